@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/api/outbuf.h"
+
+#define OUTBUF_DEFAULT (256 * 1024)
+#define OUTBUF_SLACK   8192 /* outbuf__reserve() of up to 4,096 bytes never fails */
+
+int outbuf__init(struct outbuf *ob, int fd, size_t cap)
+{
+	*ob = (struct outbuf){.fd = fd, .cap = (cap ? cap : OUTBUF_DEFAULT)};
+	if (ob->cap < OUTBUF_SLACK)
+		ob->cap = OUTBUF_SLACK;
+	ob->buf = malloc(ob->cap);
+	return ob->buf ? 0 : -ENOMEM;
+}
+
+void outbuf__exit(struct outbuf *ob)
+{
+	free(ob->buf);
+	ob->buf = NULL;
+	ob->len = ob->cap = 0;
+}
+
+static void write_out(struct outbuf *ob, const char *p, size_t n)
+{
+	while (n && !ob->err) {
+		ssize_t w = write(ob->fd, p, n);
+
+		if (w >= 0) {
+			p += w;
+			n -= w;
+			ob->total += w;
+		} else if (errno == EAGAIN) {
+			struct pollfd pfd = {.fd = ob->fd, .events = POLLOUT};
+
+			poll(&pfd, 1, -1);
+		} else if (errno != EINTR) {
+			ob->err = -errno;
+		}
+	}
+}
+
+int outbuf__flush(struct outbuf *ob)
+{
+	if (ob->fd >= 0) {
+		write_out(ob, ob->buf, ob->len);
+		ob->len = 0;
+	}
+	return ob->err;
+}
+
+/* A memory buffer grows; where that fails the output is cut and the error kept. */
+static bool grow(struct outbuf *ob, size_t need)
+{
+	size_t cap = ob->cap * 2;
+	char *p;
+
+	while (cap < need)
+		cap *= 2;
+	p = realloc(ob->buf, cap);
+	if (!p) {
+		ob->err = -ENOMEM;
+		ob->len = 0;
+		return ob->cap >= need;
+	}
+	ob->buf = p;
+	ob->cap = cap;
+	return true;
+}
+
+char *outbuf__reserve(struct outbuf *ob, size_t n)
+{
+	if (unlikely(ob->cap - ob->len < n)) {
+		if (ob->fd >= 0)
+			outbuf__flush(ob);
+		if (ob->cap - ob->len < n && !grow(ob, ob->len + n))
+			return NULL;
+	}
+	return ob->buf + ob->len;
+}
+
+void outbuf__write(struct outbuf *ob, const void *data, size_t n)
+{
+	char *p;
+
+	if (n > ob->cap / 2 && ob->fd >= 0) {
+		outbuf__flush(ob);
+		write_out(ob, data, n);
+		return;
+	}
+	p = outbuf__reserve(ob, n);
+	if (!p)
+		return;
+	memcpy(p, data, n);
+	ob->len += n;
+}
+
+void outbuf__vprintf(struct outbuf *ob, const char *fmt, va_list ap)
+{
+	char *p = outbuf__reserve(ob, 256);
+	va_list again;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(p, ob->cap - ob->len, fmt, ap);
+	if (n >= 0 && (size_t)n >= ob->cap - ob->len) {
+		p = outbuf__reserve(ob, (size_t)n + 1);
+		if (p)
+			n = vsnprintf(p, (size_t)n + 1, fmt, again);
+		else
+			n = 0;
+	}
+	va_end(again);
+	if (n > 0)
+		ob->len += n;
+}
+
+void outbuf__printf(struct outbuf *ob, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	outbuf__vprintf(ob, fmt, ap);
+	va_end(ap);
+}
+
+void outbuf__pad(struct outbuf *ob, size_t n)
+{
+	while (n) {
+		size_t c = n < 4096 ? n : 4096;
+		char *p = outbuf__reserve(ob, c);
+
+		memset(p, ' ', c);
+		ob->len += c;
+		n -= c;
+	}
+}
+
+void outbuf__dec(struct outbuf *ob, u64 v, int width)
+{
+	char tmp[20], *p = tmp + sizeof(tmp);
+	int n;
+
+	do {
+		*--p = '0' + v % 10;
+		v /= 10;
+	} while (v);
+	n = tmp + sizeof(tmp) - p;
+	if (width > n)
+		outbuf__pad(ob, width - n);
+	outbuf__write(ob, p, n);
+}
+
+void outbuf__sdec(struct outbuf *ob, s64 v, int width)
+{
+	char tmp[24];
+
+	if (v >= 0) {
+		outbuf__dec(ob, v, width);
+		return;
+	}
+	outbuf__write(ob, tmp, snprintf(tmp, sizeof(tmp), "%*lld", width, (long long)v));
+}
+
+void outbuf__hex(struct outbuf *ob, u64 v, int width, char pad)
+{
+	static const char digits[] = "0123456789abcdef";
+	char tmp[16], *p = tmp + sizeof(tmp);
+
+	do {
+		*--p = digits[v & 15];
+		v >>= 4;
+	} while (v);
+	for (int n = tmp + sizeof(tmp) - p; n < width; n++)
+		outbuf__putc(ob, pad);
+	outbuf__write(ob, p, tmp + sizeof(tmp) - p);
+}
+
+void outbuf__safe(struct outbuf *ob, const char *s, size_t n)
+{
+	const char *end = s + n, *run = s;
+
+	for (; s < end; s++) {
+		unsigned char c = *s;
+
+		if (likely(c >= ' ' && c != 0x7f))
+			continue;
+		outbuf__write(ob, run, s - run);
+		run = s + 1;
+		if (c == '\n')
+			outbuf__puts(ob, "\\n");
+		else if (c == '\t')
+			outbuf__puts(ob, "\\t");
+		else
+			outbuf__printf(ob, "\\x%02x", c);
+	}
+	outbuf__write(ob, run, end - run);
+}
+
+/* Length of the valid UTF-8 sequence at @s (1 to 4), or 0. Rejects overlong forms and surrogates. */
+static int utf8_len(const unsigned char *s, size_t n)
+{
+	if (s[0] < 0x80)
+		return 1;
+	if (n >= 2 && s[0] >= 0xc2 && s[0] <= 0xdf && (s[1] & 0xc0) == 0x80)
+		return 2;
+	if (n >= 3 && (s[0] & 0xf0) == 0xe0 && (s[1] & 0xc0) == 0x80 && (s[2] & 0xc0) == 0x80 &&
+	    !(s[0] == 0xe0 && s[1] < 0xa0) && !(s[0] == 0xed && s[1] > 0x9f))
+		return 3;
+	if (n >= 4 && s[0] >= 0xf0 && s[0] <= 0xf4 && (s[1] & 0xc0) == 0x80 &&
+	    (s[2] & 0xc0) == 0x80 && (s[3] & 0xc0) == 0x80 && !(s[0] == 0xf0 && s[1] < 0x90) &&
+	    !(s[0] == 0xf4 && s[1] > 0x8f))
+		return 4;
+	return 0;
+}
+
+void outbuf__json(struct outbuf *ob, const char *s, size_t n)
+{
+	outbuf__putc(ob, '"');
+	while (n) {
+		unsigned char c = *s;
+		int l = utf8_len((const unsigned char *)s, n);
+
+		if (c == '"' || c == '\\') {
+			outbuf__putc(ob, '\\');
+			outbuf__putc(ob, c);
+		} else if (c == '\n') {
+			outbuf__puts(ob, "\\n");
+		} else if (c == '\t') {
+			outbuf__puts(ob, "\\t");
+		} else if (c < ' ' || c == 0x7f) {
+			outbuf__printf(ob, "\\u%04x", c);
+		} else if (l) {
+			outbuf__write(ob, s, l);
+		} else {
+			outbuf__puts(ob, "\xef\xbf\xbd");
+			l = 1;
+		}
+		s += l;
+		n -= l;
+	}
+	outbuf__putc(ob, '"');
+}
