@@ -19,9 +19,9 @@ typedef int8_t s8;
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 #define max_t(type, a, b) ((type)(a) > (type)(b) ? (type)(a) : (type)(b))
 #define container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
-#define likely(x)   __builtin_expect(!!(x), 1)
+#define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-#define __unused    __attribute__((unused))
+#define __unused __attribute__((unused))
 #define __printf(f, a) __attribute__((format(printf, f, a)))
 
 #endif

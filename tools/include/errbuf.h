@@ -2,9 +2,9 @@
 /*
  * The error buffer: how a library tells a command what went wrong.
  *
- * Libraries never print and never exit. A function that can fail takes a `struct errbuf *` (which may
- * be NULL), returns 0 or -errno (or NULL with errno set), and leaves one line here that names what was
- * tried, on what, why it failed and what to do. The command prints it behind its own name.
+ * Libraries never print and never exit. A function that can fail takes a `struct errbuf *` (which
+ * may be NULL), returns 0 or -errno (or NULL with errno set), and leaves one line here that names
+ * what was tried, on what, why it failed and what to do. The command prints it behind its own name.
  */
 #ifndef PERF_ERRBUF_H
 #define PERF_ERRBUF_H
@@ -18,8 +18,8 @@ struct errbuf {
 
 /*
  * errbuf__set - replace the message, printf style; control characters that came in with untrusted
- * text are escaped. Always returns @err (so that `return errbuf__set(eb, -ENOENT, ...)` reads well) and
- * sets errno to -@err.
+ * text are escaped. Always returns @err (so that `return errbuf__set(eb, -ENOENT, ...)` reads well)
+ * and sets errno to -@err.
  */
 int errbuf__set(struct errbuf *eb, int err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

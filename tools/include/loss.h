@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The loss ledger: what a run's kernel side emitted, what arrived, and what was dropped and why, per CPU
- * and in all. emitted == arrived + sum(dropped) always; loss_ledger__check() says so and tests call it.
+ * The loss ledger: what a run's kernel side emitted, what arrived, and what was dropped and why,
+ * per CPU and in all. emitted == arrived + sum(dropped) always; loss_ledger__check() says so and
+ * tests call it.
  */
 #ifndef PERF_LOSS_H
 #define PERF_LOSS_H
@@ -37,7 +38,8 @@ void loss_ledger__exit(struct loss_ledger *l);
 
 /* Each adds to the CPU's row (@cpu < 0 or out of range: to the total alone) and to the total. */
 void loss_ledger__arrived(struct loss_ledger *l, int cpu, u64 n); /* also counts as emitted */
-void loss_ledger__dropped(struct loss_ledger *l, int cpu, enum loss_reason why, u64 n); /* likewise */
+void loss_ledger__dropped(struct loss_ledger *l, int cpu, enum loss_reason why,
+			  u64 n); /* likewise */
 
 u64 loss_counts__dropped(const struct loss_counts *c);
 /* loss_ledger__check - 0 when emitted == arrived + dropped in every row, else -EINVAL. */

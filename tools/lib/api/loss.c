@@ -5,12 +5,9 @@
 #include "loss.h"
 
 static const char *const names[LOSS_NR] = {
-	[LOSS_RING_FULL] = "ring_full",
-	[LOSS_MAP_FULL] = "map_full",
-	[LOSS_NO_STACK] = "no_stack",
-	[LOSS_ARG_UNREADABLE] = "arg_unreadable",
-	[LOSS_SKIPPED] = "skipped",
-	[LOSS_THROTTLED] = "throttled",
+	[LOSS_RING_FULL] = "ring_full", [LOSS_MAP_FULL] = "map_full",
+	[LOSS_NO_STACK] = "no_stack",	[LOSS_ARG_UNREADABLE] = "arg_unreadable",
+	[LOSS_SKIPPED] = "skipped",	[LOSS_THROTTLED] = "throttled",
 	[LOSS_CORRUPT] = "corrupt",
 };
 

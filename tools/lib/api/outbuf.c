@@ -8,7 +8,7 @@
 #include "lib/api/outbuf.h"
 
 #define OUTBUF_DEFAULT (256 * 1024)
-#define OUTBUF_SLACK   8192 /* outbuf__reserve() of up to 4,096 bytes never fails */
+#define OUTBUF_SLACK 8192 /* outbuf__reserve() of up to 4,096 bytes never fails */
 
 int outbuf__init(struct outbuf *ob, int fd, size_t cap)
 {
@@ -202,7 +202,8 @@ void outbuf__safe(struct outbuf *ob, const char *s, size_t n)
 	outbuf__write(ob, run, end - run);
 }
 
-/* Length of the valid UTF-8 sequence at @s (1 to 4), or 0. Rejects overlong forms and surrogates. */
+/* Length of the valid UTF-8 sequence at @s (1 to 4), or 0. Rejects overlong forms and surrogates.
+ */
 static int utf8_len(const unsigned char *s, size_t n)
 {
 	if (s[0] < 0x80)

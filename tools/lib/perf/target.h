@@ -27,7 +27,8 @@ struct cpu_map {
 	int cpu[]; /* ascending; { -1 } means "any CPU", for per-task events */
 };
 struct cpu_map *cpu_map__online(struct errbuf *eb); /* /sys/devices/system/cpu/online */
-/* cpu_map__parse - "0-3,7"; errors: a syntax error with its column, a CPU that is not online or not there. */
+/* cpu_map__parse - "0-3,7"; errors: a syntax error with its column, a CPU that is not online or not
+ * there. */
 struct cpu_map *cpu_map__parse(const char *list, struct errbuf *eb);
 struct cpu_map *cpu_map__any(void);
 bool cpu_map__has(const struct cpu_map *m, int cpu);
@@ -39,10 +40,11 @@ struct thread_map {
 	struct {
 		pid_t tid;
 		pid_t pid; /* its process; 0 where unknown */
-	} thread[]; /* { -1 } means every thread (system-wide) */
+	} thread[];	   /* { -1 } means every thread (system-wide) */
 };
-/* thread_map__new - by @t: all threads of -p, -t's own, all of -u; the workload; else { -1 }. A process that is not there:
- * -ESRCH and a message naming it. A thread that ends meanwhile is left out. */
+/* thread_map__new - by @t: all threads of -p, -t's own, all of -u; the workload; else { -1 }. A
+ * process that is not there: -ESRCH and a message naming it. A thread that ends meanwhile is left
+ * out. */
 struct thread_map *thread_map__new(const struct target *t, struct errbuf *eb);
 
 /* target__has_task - pids, tids, user or workload given: events are per task, not system-wide. */

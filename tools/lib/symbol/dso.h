@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Symbol files. A dso is one mapped object: an ELF file (by path as the process sees it, device, inode, build-id), the
- * kernel, a kernel module, the vDSO, a JIT map, or an area without a file ("[heap]", "[stack]", "//anon"). Its symbols are loaded once,
- * sorted, binary-searched.
+ * Symbol files. A dso is one mapped object: an ELF file (by path as the process sees it, device,
+ * inode, build-id), the kernel, a kernel module, the vDSO, a JIT map, or an area without a file
+ * ("[heap]", "[stack]", "//anon"). Its symbols are loaded once, sorted, binary-searched.
  */
 #ifndef PERF_LIB_SYMBOL_DSO_H
 #define PERF_LIB_SYMBOL_DSO_H
@@ -32,44 +32,48 @@ struct build_id {
 
 struct symbol_conf {
 	bool no_demangle;
-	const char *symfs;	   /* --symfs DIR: prefix for every file of the recorded machine */
-	const char *debug_dir;	   /* default /usr/lib/debug */
-	bool foreign;		   /* another machine's file: a file is used only when its build id matches */
-	bool no_inline;		   /* --no-inline */
+	const char *symfs;     /* --symfs DIR: prefix for every file of the recorded machine */
+	const char *debug_dir; /* default /usr/lib/debug */
+	bool foreign;	/* another machine's file: a file is used only when its build id matches */
+	bool no_inline; /* --no-inline */
 };
 
 struct dsos *dsos__new(const struct symbol_conf *conf);
 void dsos__delete(struct dsos *d);
 
 /*
- * How to get at the very file a process has mapped, even deleted, replaced or in another mount namespace: tried in order
- * map_files/START-END, /proc/PID/root/PATH, PATH; the one whose device+inode (or build id) matches is used; a file that merely
- * has the same name is not.
+ * How to get at the very file a process has mapped, even deleted, replaced or in another mount
+ * namespace: tried in order map_files/START-END, /proc/PID/root/PATH, PATH; the one whose
+ * device+inode (or build id) matches is used; a file that merely has the same name is not.
  */
 struct dso_ident {
 	const char *path; /* as in the mmap record */
 	u32 maj, min;
-	u64 ino, ino_generation; /* 0: unknown */
+	u64 ino, ino_generation;  /* 0: unknown */
 	struct build_id build_id; /* from MMAP2 with build id, or size 0 */
 	pid_t pid;		  /* a process that has it mapped, 0: none */
 	u64 start, end;		  /* where, for map_files */
 	enum dso_kind kind;
 };
-/* dsos__find - the dso for @id, made when new. The file is opened at once for a live one (so that it can be read after the process
- * or the file is gone; descriptors are bounded and closed once loaded), loaded at first use. NULL with errno on lack of memory. */
+/* dsos__find - the dso for @id, made when new. The file is opened at once for a live one (so that
+ * it can be read after the process or the file is gone; descriptors are bounded and closed once
+ * loaded), loaded at first use. NULL with errno on lack of memory. */
 struct dso *dsos__find(struct dsos *d, const struct dso_ident *id);
 
-const char *dso__name(const struct dso *d);	  /* long name: "/usr/lib/x86_64-linux-gnu/libc.so.6", "[kernel.kallsyms]", "[vdso]" */
+const char *dso__name(const struct dso *d); /* long name: "/usr/lib/x86_64-linux-gnu/libc.so.6",
+					       "[kernel.kallsyms]", "[vdso]" */
 const char *dso__short_name(const struct dso *d); /* "libc.so.6" */
 enum dso_kind dso__kind(const struct dso *d);
 int dso__build_id(struct dso *d, struct build_id *id); /* 0, or -ENOENT */
-/* dso__load - symbols now; dso__find_symbol() does it by itself. 0 or -errno with the reason kept in dso__load_error(). */
+/* dso__load - symbols now; dso__find_symbol() does it by itself. 0 or -errno with the reason kept
+ * in dso__load_error(). */
 int dso__load(struct dso *d);
 const char *dso__load_error(const struct dso *d);
 /* dso__find_symbol - the symbol covering @addr (ELF virtual address) or NULL. */
 const struct symbol *dso__find_symbol(struct dso *d, u64 addr);
 const struct symbol *dso__find_symbol_by_name(struct dso *d, const char *name);
-/* dso__file_offset_to_addr - pgoff+offset in the file to the ELF virtual address, by PT_LOAD headers; offset itself where unknown. */
+/* dso__file_offset_to_addr - pgoff+offset in the file to the ELF virtual address, by PT_LOAD
+ * headers; offset itself where unknown. */
 u64 dso__file_offset_to_addr(struct dso *d, u64 off);
 /* dso__addr_to_objdump_offset... (dsoff field): ELF virtual address to file offset. */
 u64 dso__addr_to_file_offset(struct dso *d, u64 addr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an engine (bpf or ptrace) hands up for one system call, and what the table asks an engine to capture. Shared with the BPF
- * programs: fixed-size types only, no pointers.
+ * What an engine (bpf or ptrace) hands up for one system call, and what the table asks an engine to
+ * capture. Shared with the BPF programs: fixed-size types only, no pointers.
  */
 #ifndef PERF_TRACE_RECORD_H
 #define PERF_TRACE_RECORD_H
@@ -10,29 +10,43 @@
 #include "compiler.h"
 #endif
 
-#define TRACE_NR_ARGS	   6
+#define TRACE_NR_ARGS 6
 #define TRACE_MAX_CAPTURES 6
-#define TRACE_PATH_MAX	   4096
+#define TRACE_PATH_MAX 4096
 
-enum trace_abi { TRACE_ABI_64 = 0, TRACE_ABI_32 = 1 /* int $0x80 and 32-bit programs */, TRACE_ABI_X32 = 2 };
+enum trace_abi {
+	TRACE_ABI_64 = 0,
+	TRACE_ABI_32 = 1 /* int $0x80 and 32-bit programs */,
+	TRACE_ABI_X32 = 2
+};
 
 enum trace_capture_kind {
 	CAP_NONE,
-	CAP_STRING,   /* NUL-terminated, up to TRACE_PATH_MAX */
-	CAP_BUFFER,   /* bytes; length from .len_from, cut at --string-limit */
-	CAP_STRUCT,   /* .size bytes */
-	CAP_ARRAY,    /* .len_from counts elements of .size bytes */
-	CAP_IOVEC,    /* iovec[], and the buffers they name; element count by .len_from, total by the result if out */
-	CAP_MSGHDR,   /* msghdr, its name, iovecs with buffers, control */
-	CAP_MMSGHDR,  /* array of them */
+	CAP_STRING,  /* NUL-terminated, up to TRACE_PATH_MAX */
+	CAP_BUFFER,  /* bytes; length from .len_from, cut at --string-limit */
+	CAP_STRUCT,  /* .size bytes */
+	CAP_ARRAY,   /* .len_from counts elements of .size bytes */
+	CAP_IOVEC,   /* iovec[], and the buffers they name; element count by .len_from, total by the
+			result if out */
+	CAP_MSGHDR,  /* msghdr, its name, iovecs with buffers, control */
+	CAP_MMSGHDR, /* array of them */
 	CAP_SOCKADDR, /* length by value in .len_arg, or by u32 *in .len_arg (len_deref) */
 	CAP_ARGV,     /* NULL-terminated array of strings */
 	CAP_FDSET,    /* fd_set of nfds = .len_arg bits */
 };
 
-enum trace_capture_when { CAP_ENTRY = 1, CAP_EXIT = 2 /* only when ret >= 0, unless CAP_ON_ERROR */, CAP_ON_ERROR = 4 };
+enum trace_capture_when {
+	CAP_ENTRY = 1,
+	CAP_EXIT = 2 /* only when ret >= 0, unless CAP_ON_ERROR */,
+	CAP_ON_ERROR = 4
+};
 
-enum trace_len_from { LEN_CONST, LEN_ARG /* value of argument .len_arg */, LEN_DEREF /* u32 at argument .len_arg */, LEN_RET };
+enum trace_len_from {
+	LEN_CONST,
+	LEN_ARG /* value of argument .len_arg */,
+	LEN_DEREF /* u32 at argument .len_arg */,
+	LEN_RET
+};
 
 struct trace_capture {
 	u8 arg;	     /* 0..5: which argument holds the address */
@@ -46,42 +60,47 @@ struct trace_capture {
 
 /* One row a (abi, number), in the map that drives the generic capture program. */
 struct trace_capture_row {
-	u8 nr;		/* used captures */
-	u8 flags;	/* TRACE_ROW_* */
+	u8 nr;	  /* used captures */
+	u8 flags; /* TRACE_ROW_* */
 	u16 pad;
 	struct trace_capture cap[TRACE_MAX_CAPTURES];
 };
 #define TRACE_ROW_NORETURN 1 /* exit, exit_group, rt_sigreturn of some ABIs: emitted on entry */
-#define TRACE_ROW_TRACED   2 /* asked for by -e; others are counted or skipped */
+#define TRACE_ROW_TRACED 2   /* asked for by -e; others are counted or skipped */
 
 enum trace_blob_status {
 	BLOB_OK,
 	BLOB_CUT,	 /* longer than the limit: orig_len tells */
-	BLOB_UNREADABLE, /* memory could not be read, neither at entry nor exit nor by the tool: counted in the ledger */
+	BLOB_UNREADABLE, /* memory could not be read, neither at entry nor exit nor by the tool:
+			    counted in the ledger */
 	BLOB_FAULT,	 /* the address is truly bad (the call returned EFAULT, or NULL given) */
 };
 
-/* Captured memory: follows the record, each aligned to 8 bytes. For CAP_IOVEC etc. the payload is the raw structure(s)
- * first (`head` bytes), then for each element u32 length + bytes, padded to 4; CAP_ARGV: NUL-terminated strings one behind the
- * other. */
+/* Captured memory: follows the record, each aligned to 8 bytes. For CAP_IOVEC etc. the payload is
+ * the raw structure(s) first (`head` bytes), then for each element u32 length + bytes, padded to 4;
+ * CAP_ARGV: NUL-terminated strings one behind the other. */
 struct trace_blob {
 	u8 arg;
 	u8 kind;
-	u8 when;   /* CAP_ENTRY or CAP_EXIT */
-	u8 status; /* enum trace_blob_status */
+	u8 when;      /* CAP_ENTRY or CAP_EXIT */
+	u8 status;    /* enum trace_blob_status */
 	u32 len;      /* bytes that follow */
-	u32 orig_len; /* what the call had, where longer; else == len; number of elements for vectors */
+	u32 orig_len; /* what the call had, where longer; else == len; number of elements for
+			 vectors */
 	u32 head;
 	/* u8 data[len], then padding to 8 */
 };
 
 enum trace_record_flags {
-	TR_NO_ENTRY = 1,  /* in the call at attach, or the clone/exec that began the thread: no duration, time_enter = 0 */
-	TR_NO_EXIT = 2,	  /* never returns, or still in flight at the end: ret is invalid */
-	TR_STACK = 4,	  /* a user call stack follows the blobs: u32 nr, u32 pad, u64 ips[nr] */
-	TR_EVENT = 8,	  /* not a call: another tracepoint, a page fault, a sched event; nr is the event's index, raw data in one blob */
-	TR_SIGNAL = 16,	  /* a signal was delivered (strace's --- SIGx ---): args[0] = number, blob = siginfo */
-	TR_EXITED = 32,	  /* the thread ended: args[0] = wait status (+++ exited with N +++) */
+	TR_NO_ENTRY = 1, /* in the call at attach, or the clone/exec that began the thread: no
+			    duration, time_enter = 0 */
+	TR_NO_EXIT = 2,	 /* never returns, or still in flight at the end: ret is invalid */
+	TR_STACK = 4,	 /* a user call stack follows the blobs: u32 nr, u32 pad, u64 ips[nr] */
+	TR_EVENT = 8,	 /* not a call: another tracepoint, a page fault, a sched event; nr is the
+			    event's index, raw data in one blob */
+	TR_SIGNAL = 16,	 /* a signal was delivered (strace's --- SIGx ---): args[0] = number, blob =
+			    siginfo */
+	TR_EXITED = 32,	 /* the thread ended: args[0] = wait status (+++ exited with N +++) */
 };
 
 struct trace_record {
@@ -89,10 +108,10 @@ struct trace_record {
 	u16 flags;
 	u8 abi;
 	u8 nr_blobs;
-	u32 cpu; /* of the exit (or entry for TR_NO_EXIT) */
-	s32 nr;	 /* call number in its ABI */
-	u32 pid, tid;	  /* in the tool's pid namespace (bpf engine: init's, translated) */
-	u64 seq;	  /* counts this thread's records: a gap would be a loss */
+	u32 cpu;      /* of the exit (or entry for TR_NO_EXIT) */
+	s32 nr;	      /* call number in its ABI */
+	u32 pid, tid; /* in the tool's pid namespace (bpf engine: init's, translated) */
+	u64 seq;      /* counts this thread's records: a gap would be a loss */
 	u64 time_enter, time_exit; /* ns, CLOCK_MONOTONIC */
 	s64 ret;
 	u64 args[TRACE_NR_ARGS];
