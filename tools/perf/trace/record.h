@@ -38,7 +38,9 @@ enum trace_capture_kind {
 enum trace_capture_when {
 	CAP_ENTRY = 1,
 	CAP_EXIT = 2 /* only when ret >= 0, unless CAP_ON_ERROR */,
-	CAP_ON_ERROR = 4
+	CAP_ON_ERROR = 4,
+	CAP_OPTIONAL = 8, /* may be no pointer at all (ioctl's, fcntl's, prctl's argument): what
+			     cannot be read is left out and is no loss */
 };
 
 enum trace_len_from {
@@ -55,7 +57,8 @@ struct trace_capture {
 	u8 len_from; /* enum trace_len_from */
 	u8 len_arg;
 	u8 pad;
-	u16 size; /* of a struct or element; cap for LEN_CONST */
+	u16 size; /* of a struct or element; CAP_BUFFER, CAP_IOVEC...: at most so many bytes of each
+		     buffer (--string-limit); cap for LEN_CONST */
 };
 
 /* One row a (abi, number), in the map that drives the generic capture program. */
