@@ -4,9 +4,12 @@
 #ifndef PERF_SUBCMD_SUBCMD_H
 #define PERF_SUBCMD_SUBCMD_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 #include "lib/subcmd/options.h"
+
+struct outbuf;
 
 struct subcmd {
 	const char *name;
@@ -33,6 +36,33 @@ void pr_err(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void pr_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void pr_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void pr_debug(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* subcmd__vmessage - what the above are made of: "perf CMD: " @kind and the text, control
+ * characters escaped. */
+void subcmd__vmessage(const char *kind, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
+
+/* pr_status - replaces the status line; only where stderr is a terminal and not under -q.
+ * pr_status_clear - removes it; the messages above do that by themselves. */
+void pr_status(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void pr_status_clear(void);
+
+/*
+ * The standard descriptors. subcmd__init_stdio() is main's: SIGPIPE is ignored from then on (the
+ * workload gets the original disposition and signal mask back), so that a reader that went away is
+ * -EPIPE from outbuf__flush() and a command can still end as it should.
+ *
+ * subcmd__write_failed - the exit code after a write that ended with @err (0 or -errno): @code when
+ * all was well or the reader had enough (-EPIPE), else EXIT_TOOL_FAILED with a message.
+ * subcmd__finish_output - flushes and frees @ob, then the same. subcmd__finish_stdio - for stdout.
+ */
+void subcmd__init_stdio(void);
+int subcmd__write_failed(int err, int code);
+int subcmd__finish_output(struct outbuf *ob, int code);
+int subcmd__finish_stdio(int code);
+
+/* subcmd__help_text - the text of -h, appended to @ob. */
+void subcmd__help_text(struct outbuf *ob, const struct option *options, const char *cmd,
+		       const char *const usage[]);
 
 /*
  * pager__start - when stdout is a terminal, routes it through $PERF_PAGER, $PAGER, `pager` or
@@ -58,11 +88,30 @@ int workload__start(struct workload *w, int *exit_code, struct errbuf *eb);
  * while it runs. */
 int workload__poll(struct workload *w, int *exit_code);
 int workload__wait(struct workload *w, int *exit_code);
+/* workload__set_status - for a command that reaps it itself (ptrace): the status from waitpid(2).
+ */
+void workload__set_status(struct workload *w, int status);
 /* workload__pidfd - readable once the workload has ended; for poll(2). -1 where the kernel has
  * none. */
 int workload__pidfd(const struct workload *w);
 /* workload__delete - ends (SIGTERM) what was prepared but never started; a started one is left
  * alone. */
 void workload__delete(struct workload *w);
+/* What perf was started with (SIGPIPE, the signal mask), kept for every program that it starts. */
+void workload__save_signals(void);
+void workload__restore_signals(void);
+
+/*
+ * Handing on a command that this binary does not have: to `perf-CMD` in $PERF_EXEC_PATH, perf's
+ * exec path or PATH, else to the next `perf` on PATH (told apart by device and inode) where that
+ * lists the command. Both return only when nothing could be executed.
+ *
+ * handover__run - @args: argv of the command, args[0] its name; @whole: argv of perf as it was
+ * called. Says what is wrong, with the nearest of all names, and returns the exit code.
+ * handover__next_perf - executes the next perf with @argv (argv[0] is replaced): -errno and @eb.
+ */
+int handover__run(const char *cmd, const struct subcmd *ours, const char **args,
+		  const char **whole);
+int handover__next_perf(const char **argv, struct errbuf *eb);
 
 #endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/subcmd/subcmd.h"
+
+bool pager__disabled;
+
+static pid_t pager_pid;
+
+static bool on_path(const char *prog)
+{
+	const char *path = getenv("PATH");
+	char file[4096];
+
+	for (const char *p = path; p && *p;) {
+		size_t n = strcspn(p, ":");
+
+		if (n &&
+		    (size_t)snprintf(file, sizeof(file), "%.*s/%s", (int)n, p, prog) <
+			    sizeof(file) &&
+		    !access(file, X_OK))
+			return true;
+		p += n + (p[n] == ':');
+	}
+	return false;
+}
+
+static const char *pager_command(void)
+{
+	const char *p = getenv("PERF_PAGER");
+
+	if (!p)
+		p = getenv("PAGER");
+	if (!p && on_path("pager"))
+		p = "pager";
+	if (!p && on_path("less"))
+		p = "less";
+	return p && *p && strcmp(p, "cat") ? p : NULL;
+}
+
+static void run_pager(const char *command, int in)
+{
+	struct pollfd pfd = {.fd = in, .events = POLLIN};
+
+	/* A pager takes the screen as it starts: not before there is something to show. */
+	while (poll(&pfd, 1, -1) < 0 && errno == EINTR)
+		;
+	dup2(in, STDIN_FILENO);
+	setenv("LESS", "FRSX", 0);
+	signal(SIGPIPE, SIG_DFL);
+	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	_exit(127);
+}
+
+void pager__start(void)
+{
+	const char *command;
+	int fds[2];
+
+	if (pager_pid || pager__disabled || !isatty(STDOUT_FILENO))
+		return;
+	command = pager_command();
+	if (!command || pipe2(fds, O_CLOEXEC))
+		return;
+	fflush(stdout);
+	pager_pid = fork();
+	if (pager_pid < 0) {
+		pager_pid = 0;
+		close(fds[0]);
+		close(fds[1]);
+		return;
+	}
+	if (!pager_pid) {
+		close(fds[1]);
+		run_pager(command, fds[0]);
+	}
+	dup2(fds[1], STDOUT_FILENO);
+	if (isatty(STDERR_FILENO))
+		dup2(fds[1], STDERR_FILENO);
+	close(fds[0]);
+	close(fds[1]);
+	atexit(pager__wait);
+}
+
+void pager__wait(void)
+{
+	pid_t pid = pager_pid;
+
+	if (!pid)
+		return;
+	pager_pid = 0;
+	/* Ctrl-C in the pager is the pager's; it must not leave it behind without its feeder. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	fflush(stdout);
+	fflush(stderr);
+	close(STDOUT_FILENO);
+	close(STDERR_FILENO);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+bool pager__active(void)
+{
+	return pager_pid != 0;
+}

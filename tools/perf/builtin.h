@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The commands. A new one is a file builtin-NAME.c with cmd_NAME() and cmd_NAME_options(), and one
+ * line here, in the order of the list that `perf` prints.
+ */
+#ifndef PERF_BUILTIN_H
+#define PERF_BUILTIN_H
+
+#include <stdio.h>
+
+#include "lib/subcmd/subcmd.h"
+
+#define PERF_VERSION "1.0"
+
+/* X(function suffix, name, summary) */
+#define PERF_COMMANDS(X)                                            \
+	X(help, "help", "Display help information about a command") \
+	X(version, "version", "Display the version, and what it is built with")
+
+#define PERF_DECLARE_COMMAND(func, name, summary)    \
+	int cmd_##func(int argc, const char **argv); \
+	const struct option *cmd_##func##_options(void);
+PERF_COMMANDS(PERF_DECLARE_COMMAND)
+#undef PERF_DECLARE_COMMAND
+
+/* The table of perf.c, ended by a NULL name; and one of it by name, or NULL. */
+const struct subcmd *perf__commands(void);
+const struct subcmd *perf__command(const char *name);
+/* perf__usage - what `perf` alone prints: how it is called, and the list of commands. */
+void perf__usage(FILE *to);
+
+#endif
