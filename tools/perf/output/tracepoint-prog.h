@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The compiled form of a tracepoint's print format; shared by tracepoint-*.c alone. */
+#ifndef PERF_OUTPUT_TRACEPOINT_PROG_H
+#define PERF_OUTPUT_TRACEPOINT_PROG_H
+
+#include "output/tracepoint.h"
+
+struct tep_handle;
+
+/* An expression over a record; nodes are indices into tracepoint.expr, 0 is the constant 0. */
+enum tx_kind {
+	TX_CONST,  /* .value */
+	TX_FIELD,  /* the unsigned number of .size bytes at .off */
+	TX_CAST,   /* .a cut to .size bytes, sign-extended where .is_signed */
+	TX_UNARY,  /* .op of .a */
+	TX_BINARY, /* .a .op .b */
+	TX_COND,   /* .a ? .b : .c */
+	TX_INDEX,  /* element .a of the array at .off, of .size bytes each */
+	TX_DYNIDX, /* element .a of the dynamic array told of at .off (.dsize bytes), .size bytes each */
+	TX_DYNLEN, /* bytes in the dynamic array told of at .off */
+};
+
+enum tx_op {
+	TO_NOT,
+	TO_BITNOT,
+	TO_NEG,
+	TO_BOR,
+	TO_LOR,
+	TO_BAND,
+	TO_LAND,
+	TO_XOR,
+	TO_LT,
+	TO_SHL,
+	TO_LE,
+	TO_GT,
+	TO_SHR,
+	TO_GE,
+	TO_EQ,
+	TO_NE,
+	TO_SUB,
+	TO_ADD,
+	TO_DIV,
+	TO_MOD,
+	TO_MUL,
+};
+
+struct tx {
+	u8 kind; /* enum tx_kind */
+	u8 op;	 /* enum tx_op */
+	u8 size;
+	u8 dsize; /* of the field that tells where a dynamic array is */
+	bool is_signed;
+	bool relative; /* a __rel_loc field: its offset counts from the field's own end */
+	u32 off;
+	u32 a, b, c;
+	u64 value;
+};
+
+/* A conversion: what stood between % and its letter. */
+struct tp_conv {
+	char fmt[24];	  /* the whole of it, for snprintf; '*' as in the format */
+	s16 width, prec;  /* -1: none given */
+	s8 shift;	  /* -2 hh, -1 h, 0, 1 l, 2 ll */
+	char letter;	  /* d i u x X o s p c */
+	bool simple;	  /* nothing but width (and 0) before the letter: formatted without snprintf */
+	bool zero;	  /* padded with 0 */
+	bool has_star;	  /* .star gives width or precision */
+	u32 star;	  /* expression */
+	char ptr_type[8]; /* after p: "S", "I4", "U" ... */
+};
+
+enum tp_kind {
+	TP_TEXT,    /* literal */
+	TP_INT,	    /* expression .expr by .conv */
+	TP_CSTR,    /* constant string by .conv */
+	TP_STR,	    /* char array field at .off, .size bytes (0: to the record's end) */
+	TP_DYNSTR,  /* __get_str: .off tells of it */
+	TP_PTRSTR,  /* %s of a pointer-sized field: its symbol, or its value in hex */
+	TP_FLAGS,   /* __print_flags */
+	TP_SYMBOL,  /* __print_symbolic */
+	TP_HEX,	    /* __print_hex */
+	TP_HEXSTR,  /* __print_hex_str */
+	TP_ARRAY,   /* __print_array */
+	TP_BITMASK, /* __get_bitmask */
+	TP_FUNC,    /* %ps %pS */
+	TP_MEM,	    /* %pM %pI4 %pI6 %pU ...: .conv.ptr_type over bytes of the record */
+};
+
+/* Where bytes are: at a fixed place, or where a dynamic field says. */
+struct tp_mem {
+	bool dynamic, relative;
+	u8 dsize;
+	u32 off; /* of the bytes, or of the field that tells where they are */
+	u32 size;
+};
+
+struct tp_named {
+	u64 value;
+	bool negative; /* the name's value is below zero as libtraceevent reads it */
+	const char *name;
+	u32 len;
+};
+
+struct tp_op {
+	u8 kind; /* enum tp_kind */
+	struct tp_conv conv;
+	u32 expr;	  /* value; count or size of arrays */
+	u32 elem;	  /* size of an array's element */
+	const char *text; /* literal, constant string, delimiter; owned */
+	u32 len;
+	struct tp_mem mem;
+	struct tp_named *names; /* flags and symbols, owned; the names are the event's own */
+	u32 nr_names;
+};
+
+struct tracepoint {
+	struct tep_event *event;
+	struct tep_handle *tep;
+	bool compiled, swap;
+	u8 long_size;
+	struct tp_op *ops;
+	u32 nr_ops, cap_ops;
+	struct tx *expr;
+	u32 nr_expr, cap_expr;
+	char *scratch; /* libtraceevent reads past a malformed record's end: zeroes follow the copy */
+};
+
+/* A record being printed. */
+struct tp_rec {
+	const u8 *data;
+	u32 size;
+};
+
+/* tracepoint-compile.c: fills ops and expr. 0, -EOPNOTSUPP (not compiled), -ENOMEM. */
+int tracepoint__compile(struct tracepoint *t);
+/* tracepoint-eval.c */
+u64 tracepoint__eval(const struct tracepoint *t, u32 expr, const struct tp_rec *r);
+/* tracepoint__read - the unsigned number of @size bytes at @off in the record's byte order; 0 where
+ * it is not inside, or of an odd size. */
+u64 tracepoint__read(const struct tracepoint *t, const struct tp_rec *r, u64 off, u32 size);
+/* tracepoint__mem - where @m's bytes are in the record; NULL when not inside. *size: how many. */
+const u8 *tracepoint__mem(const struct tracepoint *t, const struct tp_mem *m,
+			  const struct tp_rec *r, u32 *size);
+
+#endif
