@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel types that our BPF programs look into, hand-kept: only the fields used. CO-RE
+ * (preserve_access_index) finds each by name in the running kernel's BTF when a program is loaded,
+ * so that the order and the gaps here mean nothing and a build needs no running kernel. What has
+ * another shape in another version is in compat.bpf.h.
+ */
+#ifndef PERF_BPF_KERNEL_TYPES_H
+#define PERF_BPF_KERNEL_TYPES_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s8 s8;
+typedef __s16 s16;
+typedef __s32 s32;
+typedef __s64 s64;
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct thread_info {
+	unsigned long flags;
+	u32 status; /* x86: TS_COMPAT */
+};
+
+/* sigset_t of the kernel: one word on 64-bit machines. */
+typedef struct {
+	unsigned long sig[1];
+} kernel_sigset_t;
+
+struct sigpending {
+	kernel_sigset_t signal;
+};
+
+struct signal_struct {
+	struct sigpending shared_pending;
+};
+
+struct pid_namespace {
+	unsigned int level;
+};
+
+struct upid {
+	int nr;
+	struct pid_namespace *ns;
+};
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[1];
+};
+
+struct mm_struct {
+	unsigned long start_code, end_code;
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	unsigned int flags;
+	unsigned int ptrace;
+	struct mm_struct *mm;
+	int exit_code;
+	int pid;
+	int tgid;
+	struct task_struct *real_parent;
+	struct task_struct *parent;
+	struct task_struct *group_leader;
+	struct pid *thread_pid;
+	u64 start_time;
+	u32 self_exec_id;
+	char comm[16];
+	struct signal_struct *signal;
+	kernel_sigset_t blocked;
+	struct sigpending pending;
+};
+
+/* ---- contexts of classic tracepoint programs ---- */
+
+struct trace_entry {
+	u16 type;
+	u8 flags;
+	u8 preempt_count;
+	int pid;
+};
+
+struct trace_event_raw_sys_enter {
+	struct trace_entry ent;
+	long id;
+	unsigned long args[6];
+};
+
+struct trace_event_raw_sys_exit {
+	struct trace_entry ent;
+	long id;
+	long ret;
+};
+
+struct trace_event_raw_sched_process_fork {
+	struct trace_entry ent;
+	int parent_pid;
+	int child_pid;
+};
+
+struct trace_event_raw_sched_process_exec {
+	struct trace_entry ent;
+	int pid;
+	int old_pid;
+};
+
+struct trace_event_raw_signal_generate {
+	struct trace_entry ent;
+	int sig;
+	int code;
+	int pid;
+	int group;
+	int result;
+};
+
+struct trace_event_raw_signal_deliver {
+	struct trace_entry ent;
+	int sig;
+	int errno;
+	int code;
+	unsigned long sa_handler;
+	unsigned long sa_flags;
+};
+
+#pragma clang attribute pop
+
+#endif
