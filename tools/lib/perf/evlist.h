@@ -68,6 +68,8 @@ struct evlist_open_opts {
 	const struct target *target;
 	bool sampling;	 /* false: counting (stat) */
 	bool enable_now; /* else opened disabled; evlist__enable() starts */
+	bool strict;	 /* a fallback (cycles -> cpu-clock, a CPU left out) is an error */
+	bool per_thread; /* sampling: one ring a thread instead of one a CPU (no inherit) */
 	int clockid;	 /* -1: perf's own clock; else use_clockid with it for every event */
 	/* Called for things to tell the user (a CPU that has not the event, a limit raised). May be
 	 * NULL. */
@@ -101,8 +103,16 @@ int evlist__id2evsel(struct evlist *l, u64 id, struct evsel **e); /* by PERF_EVE
 int evlist__mmap(struct evlist *l, unsigned int pages, bool overwrite, struct errbuf *eb);
 int evlist__nr_rings(const struct evlist *l);
 int evlist__ring_cpu(const struct evlist *l, int ring);
+bool evlist__ring_overwrite(const struct evlist *l, int ring);
+size_t evlist__ring_size(const struct evlist *l, int ring); /* data bytes */
+/* evlist__pause - stops (or lets go on) output into the overwritable rings, which are only read
+ * while they stand still. 0 or -errno. */
+int evlist__pause(struct evlist *l, bool pause);
+/* evlist__all_ended - every task (or CPU) whose events feed the rings is gone, as evlist__poll()
+ * saw: what is in the rings is all there will be. */
+bool evlist__all_ended(const struct evlist *l);
 /* evlist__poll - waits until a ring passed its wakeup mark, @extra_fd (or -1) is readable, or
- * @timeout_ms; as poll(2). */
+ * @timeout_ms; as poll(2), but -errno (-EINTR) on failure. */
 int evlist__poll(struct evlist *l, int extra_fd, int timeout_ms);
 /* evlist__drain - hands every record now in ring @ring to cb, in ring order; a record that wraps is
  * copied. Records are valid during the call only. Returns the count, or cb's negative return. */

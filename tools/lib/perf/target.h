@@ -30,6 +30,9 @@ struct cpu_map *cpu_map__online(struct errbuf *eb); /* /sys/devices/system/cpu/o
 /* cpu_map__parse - "0-3,7"; errors: a syntax error with its column, a CPU that is not online or not
  * there. */
 struct cpu_map *cpu_map__parse(const char *list, struct errbuf *eb);
+/* cpu_map__parse_any - the same without asking which CPUs are there (sysfs cpumask files, files of
+ * another machine). */
+struct cpu_map *cpu_map__parse_any(const char *list, struct errbuf *eb);
 struct cpu_map *cpu_map__any(void);
 bool cpu_map__has(const struct cpu_map *m, int cpu);
 int cpu_map__max_possible(void); /* one more than the highest possible CPU number; >= 1 */
