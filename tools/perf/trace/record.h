@@ -79,17 +79,26 @@ enum trace_blob_status {
 	BLOB_FAULT,	 /* the address is truly bad (the call returned EFAULT, or NULL given) */
 };
 
-/* Captured memory: follows the record, each aligned to 8 bytes. For CAP_IOVEC etc. the payload is
- * the raw structure(s) first (`head` bytes), then for each element u32 length + bytes, padded to 4;
- * CAP_ARGV: NUL-terminated strings one behind the other. */
+/*
+ * Captured memory: follows the record, each blob aligned to 8 bytes. The payload by kind:
+ *   CAP_STRING   the bytes without the NUL
+ *   CAP_BUFFER, CAP_STRUCT, CAP_ARRAY, CAP_SOCKADDR, CAP_FDSET   the bytes
+ *   CAP_ARGV     the strings, each with its NUL, one behind the other
+ *   CAP_IOVEC    `head` bytes of iovec[] as the ABI has it, then for each of them an element: u32
+ *                length, the bytes, padding to 4. Elements can be fewer than iovecs when cut.
+ *   CAP_MSGHDR   `head` bytes of msghdr as the ABI has it, then elements: the name, the iovec[],
+ * each iovec's buffer, the control message CAP_MMSGHDR  `head` bytes of mmsghdr[], then for each
+ * message the elements of CAP_MSGHDR
+ */
 struct trace_blob {
 	u8 arg;
 	u8 kind;
 	u8 when;      /* CAP_ENTRY or CAP_EXIT */
 	u8 status;    /* enum trace_blob_status */
 	u32 len;      /* bytes that follow */
-	u32 orig_len; /* what the call had, where longer; else == len; number of elements for
-			 vectors */
+	u32 orig_len; /* bytes that the call had, where longer (unknown for a string: len + 1); else
+			 == len; number of elements for CAP_ARGV, CAP_IOVEC, CAP_ARRAY, CAP_MMSGHDR
+		       */
 	u32 head;
 	/* u8 data[len], then padding to 8 */
 };
