@@ -11,19 +11,17 @@ struct tep_handle;
 enum tx_kind {
 	TX_CONST,  /* .value */
 	TX_FIELD,  /* the unsigned number of .size bytes at .off */
-	TX_CAST,   /* .a cut to .size bytes, sign-extended where .is_signed */
+	TX_CAST,   /* .a cut to .size bytes */
 	TX_UNARY,  /* .op of .a */
 	TX_BINARY, /* .a .op .b */
 	TX_COND,   /* .a ? .b : .c */
 	TX_INDEX,  /* element .a of the array at .off, of .size bytes each */
-	TX_DYNIDX, /* element .a of the dynamic array told of at .off (.dsize bytes), .size bytes each */
 	TX_DYNLEN, /* bytes in the dynamic array told of at .off */
 };
 
 enum tx_op {
 	TO_NOT,
 	TO_BITNOT,
-	TO_NEG,
 	TO_BOR,
 	TO_LOR,
 	TO_BAND,
@@ -48,8 +46,7 @@ struct tx {
 	u8 kind; /* enum tx_kind */
 	u8 op;	 /* enum tx_op */
 	u8 size;
-	u8 dsize; /* of the field that tells where a dynamic array is */
-	bool is_signed;
+	u8 dsize;      /* of the field that tells where a dynamic array is */
 	bool relative; /* a __rel_loc field: its offset counts from the field's own end */
 	u32 off;
 	u32 a, b, c;
@@ -58,32 +55,32 @@ struct tx {
 
 /* A conversion: what stood between % and its letter. */
 struct tp_conv {
-	char fmt[24];	  /* the whole of it, for snprintf; '*' as in the format */
-	s16 width, prec;  /* -1: none given */
-	s8 shift;	  /* -2 hh, -1 h, 0, 1 l, 2 ll */
-	char letter;	  /* d i u x X o s p c */
-	bool simple;	  /* nothing but width (and 0) before the letter: formatted without snprintf */
-	bool zero;	  /* padded with 0 */
-	bool has_star;	  /* .star gives width or precision */
-	u32 star;	  /* expression */
-	char ptr_type[8]; /* after p: "S", "I4", "U" ... */
+	char fmt[24];	 /* the whole of it, for snprintf; '*' as in the format */
+	s16 width, prec; /* -1: none given */
+	s8 shift;	 /* -2 hh, -1 h, 0, 1 l, 2 ll */
+	char letter;	 /* d i u x X o s p; of %ps and %pU the one after p */
+	bool simple;   /* nothing but width (and 0) before the letter: formatted without snprintf */
+	bool zero;     /* padded with 0 */
+	bool left;     /* - */
+	bool has_star; /* .star gives width or precision */
+	u32 star;      /* expression */
 };
 
 enum tp_kind {
-	TP_TEXT,    /* literal */
-	TP_INT,	    /* expression .expr by .conv */
-	TP_CSTR,    /* constant string by .conv */
-	TP_STR,	    /* char array field at .off, .size bytes (0: to the record's end) */
-	TP_DYNSTR,  /* __get_str: .off tells of it */
-	TP_PTRSTR,  /* %s of a pointer-sized field: its symbol, or its value in hex */
-	TP_FLAGS,   /* __print_flags */
-	TP_SYMBOL,  /* __print_symbolic */
-	TP_HEX,	    /* __print_hex */
-	TP_HEXSTR,  /* __print_hex_str */
-	TP_ARRAY,   /* __print_array */
-	TP_BITMASK, /* __get_bitmask */
-	TP_FUNC,    /* %ps %pS */
-	TP_MEM,	    /* %pM %pI4 %pI6 %pU ...: .conv.ptr_type over bytes of the record */
+	TP_TEXT,   /* literal */
+	TP_INT,	   /* expression .expr by .conv */
+	TP_CSTR,   /* constant string by .conv */
+	TP_STR,	   /* text in .mem, up to its NUL */
+	TP_PTRSTR, /* %s of a pointer-sized field: the constant string there, or its value in hex */
+	TP_FLAGS,  /* __print_flags */
+	TP_SYMBOL, /* __print_symbolic */
+	TP_HEX,	   /* __print_hex */
+	TP_HEXSTR, /* __print_hex_str */
+	TP_ARRAY,  /* __print_array */
+	TP_FUNC,   /* %ps %pS */
+	TP_MEM,	   /* %pU over .mem */
+	TP_UNLESS, /* go on at .len when .expr is 0 */
+	TP_JUMP,   /* go on at .len */
 };
 
 /* Where bytes are: at a fixed place, or where a dynamic field says. */
@@ -96,7 +93,7 @@ struct tp_mem {
 
 struct tp_named {
 	u64 value;
-	bool negative; /* the name's value is below zero as libtraceevent reads it */
+	bool negative; /* no number as libtraceevent reads it: -1 */
 	const char *name;
 	u32 len;
 };
@@ -116,13 +113,15 @@ struct tp_op {
 struct tracepoint {
 	struct tep_event *event;
 	struct tep_handle *tep;
+	const struct tep_formats *formats;
 	bool compiled, swap;
 	u8 long_size;
 	struct tp_op *ops;
 	u32 nr_ops, cap_ops;
 	struct tx *expr;
 	u32 nr_expr, cap_expr;
-	char *scratch; /* libtraceevent reads past a malformed record's end: zeroes follow the copy */
+	char *scratch; /* libtraceevent reads past a malformed record's end: zeroes follow the copy
+			*/
 };
 
 /* A record being printed. */

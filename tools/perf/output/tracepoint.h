@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Tracepoint text. An event's print format is compiled once into a list of operations (literal
- * text, integers, strings, flags, symbols, arrays ...); printing a record then costs no parse and no
- * allocation. The text is libtraceevent's, byte for byte, with two differences on purpose: control
- * characters in a record's strings are escaped, and a string or array that reaches past the record's
- * end is cut there. A format that does not compile is printed by libtraceevent itself.
+ * text, integers, strings, flags, symbols, arrays ...); printing a record then costs no parse and
+ * no allocation. The text is libtraceevent's, byte for byte, with two differences on purpose:
+ * control characters in a record's strings are escaped, and a string or array that reaches past the
+ * record's end is cut there. A format that does not compile is printed by libtraceevent itself.
  */
 #ifndef PERF_OUTPUT_TRACEPOINT_H
 #define PERF_OUTPUT_TRACEPOINT_H
@@ -15,10 +15,12 @@
 #include "lib/api/outbuf.h"
 
 struct tep_event;
+struct tep_formats;
 struct tracepoint;
 
-/* tracepoint__new - @event is borrowed and must outlive it. NULL with errno on lack of memory. */
-struct tracepoint *tracepoint__new(struct tep_event *event);
+/* tracepoint__new - @event and @formats (which knows the strings behind pointers; may be NULL) are
+ * borrowed and must outlive it. NULL with errno on lack of memory. */
+struct tracepoint *tracepoint__new(struct tep_event *event, const struct tep_formats *formats);
 void tracepoint__delete(struct tracepoint *t);
 /* tracepoint__print - the record's text, without a newline. @raw is PERF_SAMPLE_RAW's payload, its
  * size is checked against every access. */

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Printing a tracepoint's record by its compiled format; libtraceevent where there is none. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <traceevent/event-parse.h>
+
+#include "output/numfmt.h"
+#include "output/tracepoint-prog.h"
+#include "session/tep.h"
+
+/*
+ * libtraceevent trusts a record's offsets and lengths (16 bits each): a record that lies makes it
+ * read at most this far past the end, where zeroes stand.
+ */
+#define SCRATCH_SLACK (3 * 65536)
+
+static bool divides(const struct tep_print_arg *arg);
+
+struct tracepoint *tracepoint__new(struct tep_event *event, const struct tep_formats *formats)
+{
+	struct tracepoint *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->event = event;
+	t->tep = event->tep;
+	t->formats = formats;
+	t->long_size = tep_get_long_size(t->tep);
+	t->swap = tep_is_file_bigendian(t->tep) != tep_is_local_bigendian(t->tep);
+	t->compiled = tracepoint__compile(t) == 0;
+	if (!t->compiled && divides(event->print_fmt.args))
+		event->flags |= TEP_EVENT_FL_PRINTRAW; /* its fields instead */
+	return t;
+}
+
+void tracepoint__delete(struct tracepoint *t)
+{
+	if (!t)
+		return;
+	for (u32 i = 0; i < t->nr_ops; i++) {
+		free((char *)t->ops[i].text);
+		free(t->ops[i].names);
+	}
+	free(t->ops);
+	free(t->expr);
+	free(t->scratch);
+	free(t);
+}
+
+bool tracepoint__compiled(const struct tracepoint *t)
+{
+	return t->compiled;
+}
+
+/* ---- integers ---- */
+
+static u64 sign_extend(u64 v, int bytes)
+{
+	int shift = 64 - bytes * 8;
+
+	return (u64)((s64)(v << shift) >> shift);
+}
+
+static void put_odd_int(const struct tp_conv *c, u64 v, u64 star, struct outbuf *ob)
+{
+	int n = min_t(u64, star, 4096);
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	if (c->shift > 0 && c->has_star)
+		outbuf__printf(ob, c->fmt, n, v);
+	else if (c->shift > 0)
+		outbuf__printf(ob, c->fmt, v);
+	else if (c->has_star)
+		outbuf__printf(ob, c->fmt, n, (int)v);
+	else
+		outbuf__printf(ob, c->fmt, (int)v);
+#pragma GCC diagnostic pop
+}
+
+static char *put_simple(char *p, const struct tp_conv *c, u64 v, bool negative)
+{
+	char tmp[NUMFMT_MAX], *digits = tmp;
+	int n, width = c->width;
+
+	if (c->letter == 'x')
+		n = numfmt__hex(tmp, v) - tmp;
+	else if (c->letter == 'X')
+		n = numfmt__hex_upper(tmp, v) - tmp;
+	else if (c->letter == 'o')
+		n = numfmt__oct(tmp, v) - tmp;
+	else
+		n = numfmt__dec(tmp, v) - tmp;
+	if (width > n + negative) {
+		int pad = width - n - negative;
+
+		if (negative && c->zero)
+			*p++ = '-';
+		memset(p, c->zero ? '0' : ' ', pad);
+		p += pad;
+		if (negative && !c->zero)
+			*p++ = '-';
+	} else if (negative) {
+		*p++ = '-';
+	}
+	memcpy(p, digits, n);
+	return p + n;
+}
+
+static void put_int(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
+		    struct outbuf *ob)
+{
+	const struct tp_conv *c = &op->conv;
+	u64 v = tracepoint__eval(t, op->expr, r);
+	int bytes = c->shift == -2 ? 1 : c->shift == -1 ? 2 : c->shift == 0 ? 4 : 8;
+	bool is_signed = c->letter == 'd' || c->letter == 'i', negative = false;
+	char *p;
+
+	if (c->letter == 'p') {
+		if (!v) {
+			outbuf__puts(ob, "(nil)");
+			return;
+		}
+		outbuf__write(ob, "0x", 2);
+		outbuf__hex(ob, v, 0, ' ');
+		return;
+	}
+	if (bytes < 8)
+		v = is_signed ? sign_extend(v, bytes) : v & ((1ULL << (bytes * 8)) - 1);
+	if (!c->simple) {
+		put_odd_int(c, v, c->has_star ? tracepoint__eval(t, c->star, r) : 0, ob);
+		return;
+	}
+	if (is_signed && (s64)v < 0) {
+		negative = true;
+		v = -v;
+	}
+	p = outbuf__reserve(ob, 1024); /* a width is 512 at most */
+	ob->len = put_simple(p, c, v, negative) - ob->buf;
+}
+
+/* ---- strings ---- */
+
+static void put_string(const struct tracepoint *t, const struct tp_conv *c, const struct tp_rec *r,
+		       const char *s, u32 len, struct outbuf *ob)
+{
+	s64 width = c->width, prec = c->prec;
+	u32 pad;
+
+	if (c->has_star) {
+		u64 star = min_t(u64, tracepoint__eval(t, c->star, r), 4096);
+
+		if (c->prec >= 0)
+			prec = star; /* "%.*s" */
+		else
+			width = star;
+	}
+	if (prec >= 0 && len > prec)
+		len = prec;
+	pad = width > len ? width - len : 0;
+	if (pad && !c->left)
+		outbuf__pad(ob, pad);
+	outbuf__safe(ob, s, len);
+	if (pad && c->left)
+		outbuf__pad(ob, pad);
+}
+
+static void put_pointed_string(const struct tracepoint *t, const struct tp_op *op,
+			       const struct tp_rec *r, struct outbuf *ob)
+{
+	u64 addr = tracepoint__read(t, r, op->mem.off, t->long_size);
+	const char *s = tep_formats__printk(t->formats, addr);
+
+	if (s)
+		outbuf__safe(ob, s, strlen(s));
+	else
+		outbuf__hex(ob, addr, 0, ' ');
+}
+
+static void put_flags(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
+		      struct outbuf *ob)
+{
+	u64 v = tracepoint__eval(t, op->expr, r);
+	bool any = false;
+
+	for (u32 i = 0; i < op->nr_names; i++) {
+		const struct tp_named *n = &op->names[i];
+
+		if (!v && n->negative) {
+			put_string(t, &op->conv, r, n->name, n->len, ob);
+			break;
+		}
+		if (n->negative || !n->value || (v & n->value) != n->value)
+			continue;
+		if (any)
+			outbuf__write(ob, op->text, op->len);
+		put_string(t, &op->conv, r, n->name, n->len, ob);
+		any = true;
+		v &= ~n->value;
+	}
+	if (!v)
+		return;
+	if (any)
+		outbuf__write(ob, op->text, op->len);
+	outbuf__write(ob, "0x", 2);
+	outbuf__hex(ob, v, 0, ' ');
+}
+
+static void put_symbol(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
+		       struct outbuf *ob)
+{
+	u64 v = tracepoint__eval(t, op->expr, r);
+
+	for (u32 i = 0; i < op->nr_names; i++) {
+		if (v == op->names[i].value) {
+			put_string(t, &op->conv, r, op->names[i].name, op->names[i].len, ob);
+			return;
+		}
+	}
+	outbuf__write(ob, "0x", 2);
+	outbuf__hex(ob, v, 0, ' ');
+}
+
+static void put_func(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
+		     struct outbuf *ob)
+{
+	u64 v = tracepoint__eval(t, op->expr, r);
+	const char *name = tep_find_function(t->tep, v);
+
+	if (!name) {
+		outbuf__write(ob, "0x", 2);
+		outbuf__hex(ob, v, 0, ' ');
+		return;
+	}
+	outbuf__safe(ob, name, strlen(name));
+	if (op->conv.letter == 'S' || op->conv.letter == 'F') {
+		outbuf__write(ob, "+0x", 3);
+		outbuf__hex(ob, v - tep_find_function_address(t->tep, v), 0, ' ');
+	}
+}
+
+/* ---- bytes ---- */
+
+static void put_hex_bytes(const struct tracepoint *t, const struct tp_op *op,
+			  const struct tp_rec *r, struct outbuf *ob)
+{
+	u64 n = tracepoint__eval(t, op->expr, r);
+	u32 size = 0;
+	struct tp_mem mem = op->mem;
+	const u8 *p;
+
+	mem.size = 0; /* as many as asked for, as far as the record goes */
+	p = tracepoint__mem(t, &mem, r, &size);
+	if (mem.dynamic && p)
+		size = r->data + r->size - p;
+	for (u64 i = 0; p && i < n && i < size; i++) {
+		if (i && op->kind == TP_HEX)
+			outbuf__putc(ob, ' ');
+		outbuf__hex(ob, p[i], 2, '0');
+	}
+}
+
+static void put_array(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
+		      struct outbuf *ob)
+{
+	u64 n = tracepoint__eval(t, op->expr, r);
+	int elem = tracepoint__eval(t, op->elem, r);
+	struct tp_mem mem = op->mem;
+	u32 size = 0, off;
+	const u8 *p;
+
+	mem.size = 0;
+	p = tracepoint__mem(t, &mem, r, &size);
+	if (!p)
+		return;
+	off = p - r->data;
+	for (u64 i = 0; i < n && off < r->size; i++) {
+		if (i)
+			outbuf__putc(ob, ' ');
+		if (elem == 1 || elem == 2 || elem == 4 || elem == 8) {
+			outbuf__dec(ob, tracepoint__read(t, r, off, elem), 0);
+			off += elem;
+		} else {
+			outbuf__printf(ob, "BAD SIZE:%d 0x%x", elem, r->data[off]);
+			elem = 1;
+			off++;
+		}
+	}
+}
+
+static void put_uuid(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
+		     struct outbuf *ob)
+{
+	static const u8 big[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+	static const u8 little[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
+	bool upper = op->conv.letter == 'B' || op->conv.letter == 'L';
+	const u8 *order = op->conv.letter == 'l' || op->conv.letter == 'L' ? little : big;
+	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+	u32 size = 0;
+	const u8 *p = tracepoint__mem(t, &op->mem, r, &size);
+
+	if (!p || size < 16) {
+		outbuf__puts(ob, "INVALIDUUID");
+		return;
+	}
+	for (int i = 0; i < 16; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			outbuf__putc(ob, '-');
+		outbuf__putc(ob, digits[p[order[i]] >> 4]);
+		outbuf__putc(ob, digits[p[order[i]] & 15]);
+	}
+}
+
+/* ---- running ---- */
+
+static void put_text(struct outbuf *ob, const char *text, u32 len)
+{
+	if (likely(ob->cap - ob->len >= len)) {
+		memcpy(ob->buf + ob->len, text, len);
+		ob->len += len;
+	} else {
+		outbuf__write(ob, text, len);
+	}
+}
+
+static void run(const struct tracepoint *t, const struct tp_rec *r, struct outbuf *ob)
+{
+	for (u32 i = 0; i < t->nr_ops; i++) {
+		const struct tp_op *op = &t->ops[i];
+		u32 size = 0;
+		const u8 *p;
+
+		switch ((enum tp_kind)op->kind) {
+		case TP_TEXT:
+			put_text(ob, op->text, op->len);
+			break;
+		case TP_INT:
+			put_int(t, op, r, ob);
+			break;
+		case TP_CSTR:
+			put_string(t, &op->conv, r, op->text, op->len, ob);
+			break;
+		case TP_STR:
+			p = tracepoint__mem(t, &op->mem, r, &size);
+			size = p ? strnlen((const char *)p, size) : 0;
+			put_string(t, &op->conv, r, (const char *)p, size, ob);
+			break;
+		case TP_PTRSTR:
+			put_pointed_string(t, op, r, ob);
+			break;
+		case TP_FLAGS:
+			put_flags(t, op, r, ob);
+			break;
+		case TP_SYMBOL:
+			put_symbol(t, op, r, ob);
+			break;
+		case TP_HEX:
+		case TP_HEXSTR:
+			put_hex_bytes(t, op, r, ob);
+			break;
+		case TP_ARRAY:
+			put_array(t, op, r, ob);
+			break;
+		case TP_FUNC:
+			put_func(t, op, r, ob);
+			break;
+		case TP_MEM:
+			put_uuid(t, op, r, ob);
+			break;
+		case TP_UNLESS:
+			if (!tracepoint__eval(t, op->expr, r))
+				i = op->len - 1;
+			break;
+		case TP_JUMP:
+			i = op->len - 1;
+			break;
+		}
+	}
+}
+
+/* tep_print_event() finds the event by the record's common_type: it is made this event's. */
+static bool set_type(const struct tracepoint *t, char *data, u32 size)
+{
+	struct tep_format_field *f = tep_find_common_field(t->event, "common_type");
+	u16 id = t->event->id;
+
+	if (!f || f->size != 2 || f->offset < 0 || (u64)f->offset + 2 > size)
+		return false;
+	if (t->swap)
+		id = id << 8 | id >> 8;
+	memcpy(data + f->offset, &id, 2);
+	return true;
+}
+
+/* Like outbuf__safe(), but a format's own newlines and tabs stay. */
+static void put_library_text(struct outbuf *ob, const char *s, u32 len)
+{
+	const char *end = s + len;
+
+	while (s < end) {
+		const char *p = s;
+
+		while (p < end && *p != '\n' && *p != '\t')
+			p++;
+		outbuf__safe(ob, s, p - s);
+		if (p < end)
+			outbuf__putc(ob, *p++);
+		s = p;
+	}
+}
+
+/* Would libtraceevent divide by what a record says? It does not check for 0. */
+static bool divides(const struct tep_print_arg *arg)
+{
+	for (; arg; arg = arg->next) {
+		if (arg->type == TEP_PRINT_TYPE && divides(arg->typecast.item))
+			return true;
+		if (arg->type == TEP_PRINT_FLAGS && divides(arg->flags.field))
+			return true;
+		if (arg->type == TEP_PRINT_SYMBOL && divides(arg->symbol.field))
+			return true;
+		if (arg->type != TEP_PRINT_OP)
+			continue;
+		if (arg->op.op && (!strcmp(arg->op.op, "/") || !strcmp(arg->op.op, "%")))
+			return true;
+		if (divides(arg->op.left) || divides(arg->op.right))
+			return true;
+	}
+	return false;
+}
+
+/* The slow way: libtraceevent on a copy that zeroes follow. */
+static void print_by_library(struct tracepoint *t, const void *raw, u32 size, int cpu,
+			     struct outbuf *ob)
+{
+	struct tep_record rec = {.cpu = cpu, .size = size};
+	struct trace_seq s;
+
+	if (size > 65536 || (!t->scratch && !(t->scratch = calloc(1, 65536 + SCRATCH_SLACK))))
+		return;
+	memcpy(t->scratch, raw, size);
+	memset(t->scratch + size, 0, 65536 - size);
+	rec.data = t->scratch;
+	trace_seq_init(&s);
+	if (set_type(t, t->scratch, size))
+		tep_print_event(t->tep, &s, &rec, "%s", TEP_PRINT_INFO);
+	if (s.state == TRACE_SEQ__GOOD)
+		put_library_text(ob, s.buffer, s.len);
+	trace_seq_destroy(&s);
+}
+
+void tracepoint__print(struct tracepoint *t, const void *raw, u32 size, int cpu, struct outbuf *ob)
+{
+	struct tp_rec r = {.data = raw, .size = size};
+
+	if (likely(t->compiled))
+		run(t, &r, ob);
+	else
+		print_by_library(t, raw, size, cpu, ob);
+}
