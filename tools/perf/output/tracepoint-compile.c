@@ -484,13 +484,34 @@ static int compile_string(struct tracepoint *t, struct tep_print_arg *arg,
 
 /* ---- the format ---- */
 
+static int compile_addr(struct tracepoint *t, struct tep_print_arg *arg, const char *s,
+			size_t *used)
+{
+	struct tp_addr addr;
+	struct tp_mem mem;
+	struct tp_op *op;
+	int n = tp_addr__parse(s, &addr), err;
+
+	if (n < 0)
+		return n;
+	err = mem_of_arg(t, arg, &mem);
+	if (err || mem.dynamic || !mem.size)
+		return err ? err : -EOPNOTSUPP;
+	op = add_op(t, TP_ADDR);
+	if (!op)
+		return -ENOMEM;
+	op->addr = addr;
+	op->mem = mem;
+	*used = n;
+	return 0;
+}
+
 /* %p and what may follow it; *used: how many characters of @s belong to it. */
 static int compile_pointer(struct tracepoint *t, struct tep_print_arg *arg, struct tp_conv *conv,
 			   const char *s, size_t *used)
 {
 	struct tp_op *op;
-	struct tp_mem mem;
-	int expr, err;
+	int expr;
 
 	*used = 0;
 	if (*s == 'S' || *s == 's' || *s == 'F' || *s == 'f') {
@@ -504,25 +525,8 @@ static int compile_pointer(struct tracepoint *t, struct tep_print_arg *arg, stru
 		*used = 1;
 		return 0;
 	}
-	if (*s == 'U') {
-		err = mem_of_arg(t, arg, &mem);
-		if (err)
-			return err;
-		if (!mem.dynamic && mem.size != 16)
-			return -EOPNOTSUPP;
-		op = add_op(t, TP_MEM);
-		if (!op)
-			return -ENOMEM;
-		*used = 1;
-		if (s[1] == 'b' || s[1] == 'B' || s[1] == 'l' || s[1] == 'L')
-			*used = 2;
-		conv->letter = *used == 2 ? s[1] : 'b';
-		op->conv = *conv;
-		op->mem = mem;
-		return 0;
-	}
-	if (*s == 'I' || *s == 'i' || *s == 'M' || *s == 'm' || *s == 'h')
-		return -EOPNOTSUPP;
+	if (*s && strchr("UMmIih", *s))
+		return compile_addr(t, arg, s, used);
 	if (arg->type != TEP_PRINT_FIELD && arg->type != TEP_PRINT_OP &&
 	    arg->type != TEP_PRINT_TYPE && arg->type != TEP_PRINT_ATOM)
 		return -EOPNOTSUPP;

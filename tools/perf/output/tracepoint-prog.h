@@ -78,9 +78,20 @@ enum tp_kind {
 	TP_HEXSTR, /* __print_hex_str */
 	TP_ARRAY,  /* __print_array */
 	TP_FUNC,   /* %ps %pS */
-	TP_MEM,	   /* %pU over .mem */
+	TP_ADDR,   /* %pM %pI4 %pU ... over .mem */
 	TP_UNLESS, /* go on at .len when .expr is 0 */
 	TP_JUMP,   /* go on at .len */
+};
+
+/* An address or UUID of the kernel's %pM, %pI and %pU. */
+struct tp_addr {
+	enum { TP_ADDR_UUID, TP_ADDR_MAC, TP_ADDR_IP4, TP_ADDR_IP6, TP_ADDR_SOCKADDR } kind;
+	char sep;	 /* of a MAC's bytes, 0: none */
+	bool upper;	 /* hex digits */
+	bool reverse;	 /* the other byte order */
+	bool plain;	 /* %pi: leading zeroes, no colons */
+	bool compressed; /* "::" */
+	bool port;
 };
 
 /* Where bytes are: at a fixed place, or where a dynamic field says. */
@@ -106,6 +117,7 @@ struct tp_op {
 	const char *text; /* literal, constant string, delimiter; owned */
 	u32 len;
 	struct tp_mem mem;
+	struct tp_addr addr;
 	struct tp_named *names; /* flags and symbols, owned; the names are the event's own */
 	u32 nr_names;
 };
@@ -132,6 +144,9 @@ struct tp_rec {
 
 /* tracepoint-compile.c: fills ops and expr. 0, -EOPNOTSUPP (not compiled), -ENOMEM. */
 int tracepoint__compile(struct tracepoint *t);
+/* tracepoint-addr.c: tp_addr__parse() takes what follows p; how many characters, or -EOPNOTSUPP. */
+int tp_addr__parse(const char *s, struct tp_addr *a);
+void tp_addr__print(const struct tp_addr *a, const u8 *p, u32 size, struct outbuf *ob);
 /* tracepoint-eval.c */
 u64 tracepoint__eval(const struct tracepoint *t, u32 expr, const struct tp_rec *r);
 /* tracepoint__read - the unsigned number of @size bytes at @off in the record's byte order; 0 where

@@ -16,7 +16,7 @@
  */
 #define SCRATCH_SLACK (3 * 65536)
 
-static bool divides(const struct tep_print_arg *arg);
+static bool is_unsafe(const struct tep_print_arg *arg);
 
 struct tracepoint *tracepoint__new(struct tep_event *event, const struct tep_formats *formats)
 {
@@ -30,7 +30,7 @@ struct tracepoint *tracepoint__new(struct tep_event *event, const struct tep_for
 	t->long_size = tep_get_long_size(t->tep);
 	t->swap = tep_is_file_bigendian(t->tep) != tep_is_local_bigendian(t->tep);
 	t->compiled = tracepoint__compile(t) == 0;
-	if (!t->compiled && divides(event->print_fmt.args))
+	if (!t->compiled && is_unsafe(event->print_fmt.args))
 		event->flags |= TEP_EVENT_FL_PRINTRAW; /* its fields instead */
 	return t;
 }
@@ -290,29 +290,6 @@ static void put_array(const struct tracepoint *t, const struct tp_op *op, const 
 	}
 }
 
-static void put_uuid(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
-		     struct outbuf *ob)
-{
-	static const u8 big[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-	static const u8 little[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
-	bool upper = op->conv.letter == 'B' || op->conv.letter == 'L';
-	const u8 *order = op->conv.letter == 'l' || op->conv.letter == 'L' ? little : big;
-	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
-	u32 size = 0;
-	const u8 *p = tracepoint__mem(t, &op->mem, r, &size);
-
-	if (!p || size < 16) {
-		outbuf__puts(ob, "INVALIDUUID");
-		return;
-	}
-	for (int i = 0; i < 16; i++) {
-		if (i == 4 || i == 6 || i == 8 || i == 10)
-			outbuf__putc(ob, '-');
-		outbuf__putc(ob, digits[p[order[i]] >> 4]);
-		outbuf__putc(ob, digits[p[order[i]] & 15]);
-	}
-}
-
 /* ---- running ---- */
 
 static void put_text(struct outbuf *ob, const char *text, u32 len)
@@ -366,8 +343,10 @@ static void run(const struct tracepoint *t, const struct tp_rec *r, struct outbu
 		case TP_FUNC:
 			put_func(t, op, r, ob);
 			break;
-		case TP_MEM:
-			put_uuid(t, op, r, ob);
+		case TP_ADDR:
+			p = tracepoint__mem(t, &op->mem, r, &size);
+			if (p)
+				tp_addr__print(&op->addr, p, size, ob);
 			break;
 		case TP_UNLESS:
 			if (!tracepoint__eval(t, op->expr, r))
@@ -411,22 +390,40 @@ static void put_library_text(struct outbuf *ob, const char *s, u32 len)
 	}
 }
 
-/* Would libtraceevent divide by what a record says? It does not check for 0. */
-static bool divides(const struct tep_print_arg *arg)
+/*
+ * Would libtraceevent, printing these arguments, trust a number out of the record: divide by it,
+ * use it as an index or as a length? (Offsets and lengths of dynamic fields are bounded by the
+ * slack.)
+ */
+static bool is_unsafe(const struct tep_print_arg *arg)
 {
 	for (; arg; arg = arg->next) {
-		if (arg->type == TEP_PRINT_TYPE && divides(arg->typecast.item))
+		switch (arg->type) {
+		case TEP_PRINT_HEX:
+		case TEP_PRINT_HEX_STR:
+		case TEP_PRINT_INT_ARRAY:
 			return true;
-		if (arg->type == TEP_PRINT_FLAGS && divides(arg->flags.field))
-			return true;
-		if (arg->type == TEP_PRINT_SYMBOL && divides(arg->symbol.field))
-			return true;
-		if (arg->type != TEP_PRINT_OP)
-			continue;
-		if (arg->op.op && (!strcmp(arg->op.op, "/") || !strcmp(arg->op.op, "%")))
-			return true;
-		if (divides(arg->op.left) || divides(arg->op.right))
-			return true;
+		case TEP_PRINT_TYPE:
+			if (is_unsafe(arg->typecast.item))
+				return true;
+			break;
+		case TEP_PRINT_FLAGS:
+			if (is_unsafe(arg->flags.field))
+				return true;
+			break;
+		case TEP_PRINT_SYMBOL:
+			if (is_unsafe(arg->symbol.field))
+				return true;
+			break;
+		case TEP_PRINT_OP:
+			if (arg->op.op && strchr("/%[", *arg->op.op))
+				return true;
+			if (is_unsafe(arg->op.left) || is_unsafe(arg->op.right))
+				return true;
+			break;
+		default:
+			break;
+		}
 	}
 	return false;
 }
