@@ -59,6 +59,26 @@ const char *evsel__tp_name(const struct evsel *e)
 	return e->tp_name;
 }
 
+const struct evsel_terms *evsel__terms(const struct evsel *e)
+{
+	return &e->terms;
+}
+
+bool evsel__sample_read(const struct evsel *e)
+{
+	return e->sample_read;
+}
+
+bool evsel__own_period(const struct evsel *e)
+{
+	return e->own_period;
+}
+
+bool evsel__no_inherit(const struct evsel *e)
+{
+	return e->no_inherit;
+}
+
 bool evsel__is_bpf_output(const struct evsel *e)
 {
 	return e->bpf_output;
@@ -155,6 +175,7 @@ struct evsel *evlist__add(struct evlist *l)
 	e->leader = e;
 	e->nr_members = 1;
 	e->cgroup_fd = -1;
+	e->terms.time = e->terms.overwrite = -1;
 	l->e[l->nr++] = e;
 	return e;
 }
@@ -240,8 +261,8 @@ int evlist__set_freq(struct evlist *l, u64 freq, struct errbuf *note, struct err
 	for (int i = 0; i < l->nr; i++) {
 		struct evsel *e = l->e[i];
 
-		/* A tracepoint is not clocked: every hit is a sample unless a term says else. */
-		if (e->own_period || e->tp_system)
+		/* Tracepoints and the like are not clocked: their period of 1 stays. */
+		if (e->own_period || (e->attr.sample_period && !e->attr.freq))
 			continue;
 		e->attr.freq = 1;
 		e->attr.sample_freq = freq;

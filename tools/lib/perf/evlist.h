@@ -31,9 +31,30 @@ const char *evsel__tp_system(const struct evsel *e); /* "sched"; NULL when no tr
 const char *evsel__tp_name(const struct evsel *e);
 /* Terms that are the tool's and not the kernel's: name=, freq=, period=, call-graph=, stack-size=,
  * inherit/no-inherit, time ... */
+struct evsel_terms {
+	int time;		/* 1, 0; -1: not given */
+	int overwrite;		/* likewise */
+	const char *call_graph; /* "fp", "dwarf", "lbr", "no"; NULL: not given */
+	u32 stack_size;		/* bytes of user stack, 0: not given */
+	u32 max_stack;		/* frames, 0: not given */
+};
+const struct evsel_terms *evsel__terms(const struct evsel *e);
+bool evsel__sample_read(const struct evsel *e); /* :S */
+bool evsel__own_period(const struct evsel *e);	/* period= or freq= was given */
+bool evsel__no_inherit(const struct evsel *e);
+/* branch_type__parse - "any,u" or "any|u" (as -j and branch_type= have it) to
+ * attr.branch_sample_type. -EINVAL: a word that is none. */
+int branch_type__parse(const char *s, size_t len, u64 *mask);
 bool evsel__is_bpf_output(const struct evsel *e);
 bool evsel__is_weak_group(const struct evsel *e); /* leader with :W */
 bool evsel__is_dummy(const struct evsel *e);
+
+/* For perf list: each event of each PMU's events folder with its terms as sysfs has them; each
+ * tracepoint, sorted. A non-zero return of @cb ends it and is returned. */
+typedef int (*pmu_event_cb)(void *ctx, const char *pmu, const char *event, const char *terms);
+int pmu__each_event(pmu_event_cb cb, void *ctx);
+int tracepoint__each(int (*cb)(void *ctx, const char *sys, const char *name), void *ctx,
+		     struct errbuf *eb);
 
 /* ---- evlist ---- */
 struct evlist *evlist__new(void);
@@ -53,6 +74,8 @@ struct evsel *evlist__at(const struct evlist *l, int idx);
 int evlist__parse(struct evlist *l, const char *str, struct errbuf *eb);
 /* evlist__set_filter - for the last tracepoint(s) added (--filter follows its -e). */
 int evlist__set_filter(struct evlist *l, const char *filter, struct errbuf *eb);
+/* evlist__add_filter_all - and-s @filter to every tracepoint of the list. 0 or -ENOMEM. */
+int evlist__add_filter_all(struct evlist *l, const char *filter);
 /* evlist__add_default - cycles where hardware counts it, else cpu-clock; *fell_back tells which. */
 int evlist__add_default(struct evlist *l, bool *fell_back, struct errbuf *eb);
 /* evlist__add_sideband - a dummy event with mmap2, comm, comm_exec, task (fork/exit), optionally
@@ -99,7 +122,8 @@ int evlist__id2evsel(struct evlist *l, u64 id, struct evsel **e); /* by PERF_EVE
 /* ---- ring buffers ---- */
 /* evlist__mmap - one ring of @pages (a power of two) data pages per CPU (or per thread); events of
  * a CPU share it. EPERM names perf_event_mlock_kb and halves the size down to what is allowed,
- * which is noted. @overwrite: write_backward rings. */
+ * which is noted. @overwrite: events whose attr.write_backward was set before they were opened get
+ * a second, overwritable ring there. */
 int evlist__mmap(struct evlist *l, unsigned int pages, bool overwrite, struct errbuf *eb);
 int evlist__nr_rings(const struct evlist *l);
 int evlist__ring_cpu(const struct evlist *l, int ring);

@@ -23,8 +23,9 @@ struct evsel {
 	bool bpf_output;
 	bool dummy;
 	bool weak;
-	bool precise_max; /* P: start from the highest precise_ip the kernel takes */
-	bool pinned_group;
+	bool sample_read; /* S: the leader samples and reads the group */
+	struct evsel_terms terms;
+	bool precise_max;   /* P: start from the highest precise_ip the kernel takes */
 	bool exclude_given; /* a u/k/h modifier: no silent change of what is excluded */
 	bool may_fall_back; /* cycles: cpu-clock serves where there is no such counter */
 	bool fell_back;
@@ -56,7 +57,7 @@ struct evlist {
 	int nr, cap;
 	struct cpu_map *cpus;
 	struct thread_map *threads;
-	int last_tp; /* index of the first event of the last parse, for --filter */
+	int last_parse; /* index of the first event of the last parse, for --filter */
 	bool opened;
 	bool enabled;
 	struct ring *ring;

@@ -74,8 +74,7 @@ static int map_all(struct evlist *l, unsigned int pages, bool overwrite)
 			for (int i = 0; i < l->nr; i++) {
 				struct evsel *e = l->e[i];
 				int fd = *evsel__fdp(l, e, c, t), cpu = l->cpus->cpu[c], err;
-				/* Side-band records must survive: they have their own ring. */
-				bool ow = overwrite && !e->dummy;
+				bool ow = overwrite && e->attr.write_backward;
 				struct ring *r;
 
 				if (fd < 0)
