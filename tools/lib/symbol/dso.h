@@ -21,6 +21,7 @@ struct symbol {
 	const char *name; /* as shown: demangled unless symbol_conf.no_demangle; owned by the dso */
 	u8 binding;	  /* STB_* */
 	u8 type;	  /* STT_* */
+	u8 priv;	  /* the symbol table's own */
 };
 
 enum dso_kind { DSO_USER, DSO_KERNEL, DSO_MODULE, DSO_VDSO, DSO_JIT, DSO_ANON, DSO_BPF };
@@ -29,6 +30,9 @@ struct build_id {
 	u8 size; /* 0: unknown; at most 20 */
 	u8 data[20];
 };
+
+/* build_id__hex - lower-case hex into @buf of at least 41 bytes. */
+void build_id__hex(const struct build_id *id, char *buf);
 
 struct symbol_conf {
 	bool no_demangle;
@@ -60,6 +64,12 @@ struct dso_ident {
  * loaded), loaded at first use. NULL with errno on lack of memory. */
 struct dso *dsos__find(struct dsos *d, const struct dso_ident *id);
 
+/* dso__get / dso__put - whoever keeps a dso in a structure of long life (a map) holds a reference;
+ * a dso that nobody holds and no look-up has used is freed. Symbols once found stay valid until
+ * dsos__delete(). */
+void dso__get(struct dso *d);
+void dso__put(struct dso *d);
+
 const char *dso__name(const struct dso *d); /* long name: "/usr/lib/x86_64-linux-gnu/libc.so.6",
 					       "[kernel.kallsyms]", "[vdso]" */
 const char *dso__short_name(const struct dso *d); /* "libc.so.6" */
@@ -75,7 +85,19 @@ const struct symbol *dso__find_symbol_by_name(struct dso *d, const char *name);
 /* dso__file_offset_to_addr - pgoff+offset in the file to the ELF virtual address, by PT_LOAD
  * headers; offset itself where unknown. */
 u64 dso__file_offset_to_addr(struct dso *d, u64 off);
-/* dso__addr_to_objdump_offset... (dsoff field): ELF virtual address to file offset. */
+/* dso__addr_to_file_offset - (field dsoff) the way back. */
 u64 dso__addr_to_file_offset(struct dso *d, u64 addr);
+/* dso__debug_path - the separate debug file whose symbols are in use, or NULL. */
+const char *dso__debug_path(const struct dso *d);
+/* dso__nr_symbols, dso__symbol_at - all symbols in rising order of address; loads them. */
+u32 dso__nr_symbols(struct dso *d);
+const struct symbol *dso__symbol_at(struct dso *d, u32 i);
+/* dso__elf_machine - EM_* of its file, 0 where unknown. */
+int dso__elf_machine(struct dso *d);
+
+struct symtab;
+/* dso__set_symtab - gives the dso (kernel, module, BPF) its symbols; owned from then on. 0, or
+ * -EEXIST when it has some. */
+int dso__set_symtab(struct dso *d, struct symtab *st);
 
 #endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reading kallsyms text. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/symbol/kallsyms.h"
+
+#define MAX_KALLSYMS (256u << 20)
+
+char *kallsyms__read(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t cap = 8u << 20, len = 0;
+	char *buf, *p;
+
+	if (fd < 0)
+		return NULL;
+	buf = malloc(cap + 1);
+	while (buf) {
+		ssize_t n = read(fd, buf + len, cap - len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			if (n < 0) {
+				free(buf);
+				buf = NULL;
+			}
+			break;
+		}
+		len += (size_t)n;
+		if (len < cap)
+			continue;
+		cap *= 2;
+		p = cap <= MAX_KALLSYMS ? realloc(buf, cap + 1) : NULL;
+		if (!p) {
+			free(buf);
+			errno = EFBIG;
+		}
+		buf = p;
+	}
+	close(fd);
+	if (!buf)
+		return NULL;
+	buf[len] = 0;
+	p = realloc(buf, len + 1);
+	return p ?: buf;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int kallsyms__parse(char *text, int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
+{
+	char *p = text;
+
+	while (*p) {
+		struct kallsyms_symbol s = {.module = ""};
+		char *line = p, *eol = strchrnul(p, '\n'), *q;
+		int d, err;
+
+		p = *eol ? eol + 1 : eol;
+		*eol = 0;
+		for (q = line; (d = hex_digit(*q)) >= 0; q++)
+			s.addr = s.addr << 4 | (u64)d;
+		if (q == line || *q != ' ' || !q[1] || q[2] != ' ' || !q[3])
+			continue;
+		s.type = q[1];
+		s.name = q + 3;
+		q = strpbrk(q + 3, "\t ");
+		if (q) {
+			char *close;
+
+			*q++ = 0;
+			q += strspn(q, "\t [");
+			close = strchr(q, ']');
+			if (close)
+				*close = 0;
+			s.module = q;
+		}
+		err = cb(&s, data);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int kallsyms__restricted(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char buf[4096];
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = read(fd, buf, sizeof(buf) - 1);
+	close(fd);
+	if (n <= 0)
+		return n ? -errno : 1;
+	buf[n] = 0;
+	for (char *p = buf; p && *p; p = strchr(p, '\n'), p = p ? p + 1 : NULL)
+		if (strtoull(p, NULL, 16))
+			return 0;
+	return 1;
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kernel's address space: the kernel proper, its modules, its BPF programs. */
+#include <ctype.h>
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/symbol/kallsyms.h"
+#include "lib/symbol/symtab.h"
+#include "session/machine-internal.h"
+
+#define KERNEL_NAME "[kernel.kallsyms]"
+
+/* A module's symbol, or a BPF program's, until all are sorted. */
+struct mod_sym {
+	u64 addr;
+	const char *name, *module;
+	u8 binding, type;
+};
+
+struct loader {
+	struct machine *m;
+	struct symtab *core;
+	u64 core_start, core_end;
+	u64 ref; /* this kernel's address of the recorded reference symbol */
+	struct mod_sym *mods;
+	u32 nr, cap;
+};
+
+/* nm's letter to ELF terms; false: nothing to name code or data by. */
+static bool classify(char letter, u8 *binding, u8 *type)
+{
+	*binding = islower((unsigned char)letter) ? STB_LOCAL : STB_GLOBAL;
+	switch (letter) {
+	case 'W':
+	case 'w':
+		*binding = STB_WEAK;
+		*type = STT_FUNC;
+		return true;
+	case 'T':
+	case 't':
+		*type = STT_FUNC;
+		return true;
+	case 'D':
+	case 'd':
+	case 'B':
+	case 'b':
+		*type = STT_OBJECT;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int add_module_symbol(struct loader *l, const struct kallsyms_symbol *s, u8 binding, u8 type)
+{
+	if (l->nr == l->cap) {
+		u32 cap = l->cap ? l->cap * 2 : 1024;
+		struct mod_sym *p = reallocarray(l->mods, cap, sizeof(*p));
+
+		if (!p)
+			return -ENOMEM;
+		l->mods = p;
+		l->cap = cap;
+	}
+	l->mods[l->nr++] = (struct mod_sym){s->addr, s->name, s->module, binding, type};
+	return 0;
+}
+
+static int take_symbol(const struct kallsyms_symbol *s, void *data)
+{
+	struct loader *l = data;
+	u8 binding, type;
+
+	/* per-CPU symbols have offsets for addresses; others' text is never that low */
+	if (!(s->addr >> 63) || !classify(s->type, &binding, &type))
+		return 0;
+	if (*s->module)
+		return add_module_symbol(l, s, binding, type);
+	if (l->m->kernel_ref && !strcmp(s->name, l->m->kernel_ref_name))
+		l->ref = s->addr;
+	if (type == STT_FUNC || l->core_start) {
+		if (!l->core_start || s->addr < l->core_start)
+			l->core_start = s->addr;
+		if (s->addr > l->core_end)
+			l->core_end = s->addr;
+	}
+	return symtab__add(l->core, s->addr, 0, s->name, binding, type);
+}
+
+static int mod_cmp(const void *va, const void *vb)
+{
+	const struct mod_sym *a = va, *b = vb;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static struct dso *kernel_dso(struct machine *m, const char *name, enum dso_kind kind, u64 addr)
+{
+	struct dso_ident id = {.path = name, .kind = kind};
+
+	/* two loads of one program are two objects */
+	if (kind == DSO_BPF)
+		id.ino = addr;
+	return dsos__find(m->dsos, &id);
+}
+
+static int add_kernel_map(struct machine *m, struct dso *dso, u64 start, u64 end, s64 shift,
+			  u64 time)
+{
+	struct map *map =
+		dso ? map__new(start + (u64)shift, end + (u64)shift, start, 5, time, dso) : NULL;
+
+	if (!map)
+		return -ENOMEM;
+	map->identity = true;
+	map->shift = shift;
+	return image__insert(m->kernel, map);
+}
+
+static u64 run_end(const struct loader *l, u32 last)
+{
+	u64 end = (l->mods[last].addr + 0xfff) & ~0xfffULL;
+
+	end += 0x1000;
+	if (last + 1 < l->nr && l->mods[last + 1].addr < end)
+		end = l->mods[last + 1].addr;
+	return end;
+}
+
+/* One BPF program, trampoline or the like: an object of its own, named as its symbol. */
+static int add_bpf(struct machine *m, u64 addr, u64 end, const char *name, u64 time)
+{
+	struct dso *dso = kernel_dso(m, name, DSO_BPF, addr);
+	struct symtab *st;
+	int err;
+
+	if (!dso)
+		return -ENOMEM;
+	if (dso__find_symbol(dso, addr))
+		return add_kernel_map(m, dso, addr, end, 0, time);
+	st = symtab__new();
+	if (!st)
+		return -ENOMEM;
+	err = symtab__add_copy(st, addr, end - addr, name, strlen(name), "", STB_GLOBAL, STT_FUNC)
+		      ?: symtab__finish(st, NULL, 0, SYMTAB_NO_DEMANGLE);
+	if (!err)
+		err = dso__set_symtab(dso, st);
+	if (err) {
+		symtab__delete(st);
+		if (err != -EEXIST)
+			return err;
+	}
+	return add_kernel_map(m, dso, addr, end, 0, time);
+}
+
+/* All symbols of one module become its table; each run of them that no other's interrupt, a map. */
+static int add_module(struct loader *l, const char *module)
+{
+	struct symtab *st = symtab__new();
+	char name[160];
+	struct dso *dso;
+	int err = st ? 0 : -ENOMEM;
+
+	snprintf(name, sizeof(name), "[%s]", module);
+	dso = kernel_dso(l->m, name, DSO_MODULE, 0);
+	if (!dso)
+		err = -ENOMEM;
+	for (u32 i = 0; i < l->nr && !err; i++) {
+		const struct mod_sym *s = &l->mods[i];
+
+		if (strcmp(s->module, module))
+			continue;
+		err = symtab__add_copy(st, s->addr, 0, s->name, strlen(s->name), "", s->binding,
+				       s->type);
+	}
+	if (!err)
+		err = symtab__finish(st, NULL, 0, SYMTAB_GUESS_ENDS | SYMTAB_NO_DEMANGLE);
+	if (err || dso__set_symtab(dso, st))
+		symtab__delete(st);
+	for (u32 i = 0; i < l->nr && !err; i++) {
+		u32 first = i;
+
+		if (strcmp(l->mods[i].module, module))
+			continue;
+		while (i + 1 < l->nr && !strcmp(l->mods[i + 1].module, module))
+			i++;
+		err = add_kernel_map(l->m, dso, l->mods[first].addr, run_end(l, i), 0, 0);
+	}
+	return err;
+}
+
+static int add_modules(struct loader *l)
+{
+	const char **seen = NULL;
+	u32 nr_seen = 0;
+	int err = 0;
+
+	qsort(l->mods, l->nr, sizeof(*l->mods), mod_cmp);
+	for (u32 i = 0; i < l->nr && !err; i++) {
+		const struct mod_sym *s = &l->mods[i];
+		u32 k;
+
+		if (!strcmp(s->module, "bpf")) {
+			err = add_bpf(l->m, s->addr, run_end(l, i), s->name, 0);
+			continue;
+		}
+		if (i && !strcmp(l->mods[i - 1].module, s->module))
+			continue;
+		for (k = 0; k < nr_seen; k++)
+			if (!strcmp(seen[k], s->module))
+				break;
+		if (k < nr_seen)
+			continue;
+		const char **p = reallocarray(seen, nr_seen + 1, sizeof(*p));
+
+		if (!p) {
+			err = -ENOMEM;
+			break;
+		}
+		seen = p;
+		seen[nr_seen++] = s->module;
+		err = add_module(l, s->module);
+	}
+	free(seen);
+	return err;
+}
+
+/* Takes over @l->core in any case. */
+static int add_core(struct loader *l)
+{
+	struct machine *m = l->m;
+	struct dso *dso = kernel_dso(m, KERNEL_NAME, DSO_KERNEL, 0);
+	s64 shift = m->kernel_ref && l->ref ? (s64)(m->kernel_ref - l->ref) : 0;
+	int err = dso ? 0 : -ENOMEM;
+
+	if (!err)
+		err = symtab__finish(l->core, NULL, 0, SYMTAB_GUESS_ENDS | SYMTAB_NO_DEMANGLE);
+	if (!err)
+		err = dso__set_symtab(dso, l->core);
+	if (err) {
+		symtab__delete(l->core);
+		return err;
+	}
+	if (!l->core_start)
+		return 0;
+	return add_kernel_map(m, dso, l->core_start, ((l->core_end + 0xfff) & ~0xfffULL) + 0x1000,
+			      shift, 0);
+}
+
+void machine__load_kernel(struct machine *m)
+{
+	struct loader l = {.m = m};
+	char *text;
+	int err;
+
+	m->kernel_loaded = true;
+	if (!m->opts.live && !m->opts.kernel_syms && !m->opts.kallsyms)
+		return;
+	if (m->restricted && !m->opts.kallsyms)
+		return;
+	text = kallsyms__read(m->kallsyms_path);
+	if (!text)
+		return;
+	l.core = symtab__new();
+	err = l.core ? 0 : -ENOMEM;
+	if (!err)
+		err = kallsyms__parse(text, take_symbol, &l);
+	if (!err)
+		err = add_modules(&l);
+	/* the kernel's names stay in the text itself */
+	if (!err) {
+		err = symtab__own(l.core, text);
+		text = NULL;
+	}
+	if (!err)
+		add_core(&l);
+	else
+		symtab__delete(l.core);
+	free(text);
+	free(l.mods);
+}
+
+/*
+ * A kernel map out of a file: "[kernel.kallsyms]_text" with, as pgoff, the address that the symbol
+ * behind the bracket had; or a module, by path or as "[name]".
+ */
+int machine__kernel_mmap(struct machine *m, const char *name, u64 start, u64 len, u64 pgoff)
+{
+	static const char kernel[] = "[kernel.kallsyms]";
+	char module[160];
+	struct dso *dso;
+	const char *base;
+	size_t n;
+
+	if (len > UINT64_MAX - start)
+		len = UINT64_MAX - start;
+	if (!strncmp(name, kernel, sizeof(kernel) - 1) || !strncmp(name, "[guest.kernel", 13)) {
+		if (name[1] == 'g')
+			return 0;
+		snprintf(m->kernel_ref_name, sizeof(m->kernel_ref_name), "%s",
+			 name + sizeof(kernel) - 1);
+		m->kernel_ref = m->kernel_ref_name[0] ? pgoff : 0;
+		if (m->opts.live)
+			return 0;
+		dso = kernel_dso(m, KERNEL_NAME, DSO_KERNEL, 0);
+		return add_kernel_map(m, dso, start, start + len, 0, 0);
+	}
+	if (m->opts.live) /* kallsyms has them all */
+		return 0;
+	base = strrchr(name, '/');
+	base = base ? base + 1 : name;
+	n = strcspn(base, ".");
+	if (*base == '[')
+		snprintf(module, sizeof(module), "%s", base);
+	else
+		snprintf(module, sizeof(module), "[%.*s]", (int)n, base);
+	for (char *p = module; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	dso = kernel_dso(m, module, DSO_MODULE, 0);
+	return add_kernel_map(m, dso, start, start + len, 0, 0);
+}
+
+int machine__ksymbol(struct machine *m, u64 addr, u32 len, const char *name, bool gone, u64 time)
+{
+	if (!m->kernel_loaded)
+		machine__load_kernel(m);
+	if (gone) {
+		image__unmap(m->kernel, addr, time);
+		return 0;
+	}
+	if (len > UINT64_MAX - addr || !len)
+		return -EBADMSG;
+	return add_bpf(m, addr, addr + len, name, time);
+}
