@@ -29,4 +29,7 @@ const struct subcmd *perf__command(const char *name);
 /* perf__usage - what `perf` alone prints: how it is called, and the list of commands. */
 void perf__usage(FILE *to);
 
+/* perf__complete - candidates for the completion script: builtin-complete.c. */
+int perf__complete(const char *kind, const char *prefix);
+
 #endif

@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "builtin.h"
+#include "lib/api/outbuf.h"
+#include "lib/subcmd/completion.h"
 
 #define COMMAND(func, name, summary) {name, summary, cmd_##func, cmd_##func##_options},
 static const struct subcmd commands[] = {PERF_COMMANDS(COMMAND){}};
@@ -24,7 +27,8 @@ const struct subcmd *perf__command(const char *name)
 	return NULL;
 }
 
-static bool want_help, want_version, want_build_options, want_pager, want_list;
+static bool want_help, want_version, want_build_options, want_pager, want_list, want_script;
+static const char *complete_kind;
 
 static int no_pager(const struct option *opt, const char *arg, bool unset, struct errbuf *eb)
 {
@@ -40,6 +44,13 @@ static const struct option global_options[] = {
 	OPT_FLAG('p', "paginate", &want_pager, "send the output of any command through the pager"),
 	OPT_CALLBACK_NOARG(0, "no-pager", NULL, "do not send any output through a pager", no_pager),
 	OPT_FLAG(0, "list-cmds", &want_list, "list the commands, for scripts"),
+	OPT_FLAG(0, "bash-completion", &want_script, "print the completion script for bash"),
+	{.type = OPT_TYPE_STRING,
+	 .long_name = "complete",
+	 .value = &complete_kind,
+	 .argh = "kind",
+	 .help = "for that script: the candidates of KIND that begin with ARG",
+	 .flags = OPT_HIDDEN},
 	OPT_END(),
 };
 
@@ -68,6 +79,32 @@ static int run_named(const char *name, int argc, const char **argv, const char *
 	return c ? run_command(c, argc, argv) : handover__run(name, commands, argv, whole);
 }
 
+static int list_commands(void)
+{
+	char list[8192];
+
+	for (const struct subcmd *c = commands; c->name; c++)
+		printf("%s ", c->name);
+	/* Another copy of this perf asks what it could hand to us: what we would hand on is part of
+	 * it.
+	 */
+	if (getenv("PERF_HANDED_ON") && handover__list(list, sizeof(list)))
+		fputs(list, stdout);
+	else
+		putchar('\n');
+	return subcmd__finish_stdio(0);
+}
+
+static int print_script(void)
+{
+	struct outbuf ob;
+
+	if (outbuf__init(&ob, STDOUT_FILENO, 0))
+		return EXIT_TOOL_FAILED;
+	completion__bash(&ob, commands, global_options);
+	return subcmd__finish_output(&ob, 0);
+}
+
 /* `perf --version`, `perf --help CMD`: the option is another name of the command. */
 static int run_global(const char *topic)
 {
@@ -76,12 +113,12 @@ static int run_global(const char *topic)
 
 	if (want_version || want_build_options)
 		return run_command(perf__command("version"), 1 + want_build_options, version);
-	if (want_list) {
-		for (const struct subcmd *c = commands; c->name; c++)
-			printf("%s ", c->name);
-		putchar('\n');
-		return subcmd__finish_stdio(0);
-	}
+	if (want_list)
+		return list_commands();
+	if (complete_kind)
+		return perf__complete(complete_kind, topic ? topic : "");
+	if (want_script)
+		return print_script();
 	if (want_help && topic)
 		return run_command(perf__command("help"), 2, help);
 	if (want_help)
@@ -129,7 +166,8 @@ int main(int argc, const char **argv)
 	}
 	if (want_pager)
 		pager__start();
-	if (!n || want_help || want_version || want_build_options || want_list)
+	if (!n || want_help || want_version || want_build_options || want_list || want_script ||
+	    complete_kind)
 		return run_global(n ? args[0] : NULL);
 	return run_named(args[0], n, args, whole);
 }

@@ -170,8 +170,7 @@ static void read_commands(const char *file, const struct stat *self, char *buf, 
 		;
 }
 
-/* The commands of the next perf, separated by blanks; false: there is no other perf. */
-static bool list_next(char *buf, size_t size)
+bool handover__list(char *buf, size_t size)
 {
 	char file[4096];
 	struct stat self;
@@ -213,7 +212,7 @@ int handover__run(const char *cmd, const struct subcmd *ours, const char **args,
 
 	if (exec_extension(cmd, args, &eb) != -ENOENT)
 		goto failed;
-	other = list_next(list, sizeof(list));
+	other = handover__list(list, sizeof(list));
 	/* A perf that lists nothing is asked all the same: it knows what it has. */
 	mute = other && !list[0];
 	collect_names(ours, list, names, ARRAY_SIZE(names));

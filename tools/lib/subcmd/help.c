@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/api/outbuf.h"
+#include "lib/subcmd/completion.h"
 #include "lib/subcmd/subcmd.h"
 
 #define HELP_COL 26 /* where the description begins, as upstream's */
@@ -101,6 +102,18 @@ static void print_help_and_exit(const struct option *options, const char *cmd,
 	exit(subcmd__finish_output(&ob, 0));
 }
 
+/* --list-opts: for the completion scripts of other perfs, which ask for it. */
+static void list_options_and_exit(const struct option *options)
+{
+	struct outbuf ob;
+
+	if (outbuf__init(&ob, STDOUT_FILENO, 0))
+		exit(EXIT_TOOL_FAILED);
+	completion__options(&ob, options);
+	outbuf__putc(&ob, '\n');
+	exit(subcmd__finish_output(&ob, 0));
+}
+
 static void hint(const char *cmd)
 {
 	fprintf(stderr, "Try 'perf %s -h' for its options.\n", cmd);
@@ -114,6 +127,8 @@ int parse_options(int argc, const char **argv, const struct option *options, con
 
 	if (n >= 0)
 		return n;
+	if (n == -ECANCELED && !strcmp(eb.msg, "list-opts"))
+		list_options_and_exit(options);
 	if (n == -ECANCELED)
 		print_help_and_exit(options, cmd, usage);
 	pr_err("%s", eb.msg);

@@ -267,6 +267,8 @@ static int parse_long(struct parse_ctx *c, const char *name)
 
 	if (!m.nr && len >= 2 && len <= 4 && !strncmp("help", name, len))
 		return errbuf__set(c->eb, -ECANCELED, "help");
+	if (!m.nr && !strcmp(name, "list-opts"))
+		return errbuf__set(c->eb, -ECANCELED, "list-opts");
 	if (!m.nr)
 		return unknown_long(c, name, len);
 	if (m.nr > 1)

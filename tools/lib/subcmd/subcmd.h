@@ -113,5 +113,8 @@ void workload__restore_signals(void);
 int handover__run(const char *cmd, const struct subcmd *ours, const char **args,
 		  const char **whole);
 int handover__next_perf(const char **argv, struct errbuf *eb);
+/* handover__list - the commands of the next perf (its --list-cmds), separated by blanks; false:
+ * there is no other perf. */
+bool handover__list(char *buf, size_t size);
 
 #endif
