@@ -130,6 +130,12 @@ int evsel__open_error(const struct evsel *e, const struct target *t, int err, in
 				       ": it does not fit into the group of %s; leave it out, "
 				       "or let the group be broken up with :W",
 				       evsel__name(e->leader));
+		else if (e->pmu && (e->attr.sample_period || e->attr.freq))
+			errbuf__append(eb, ": PMU %s counts but cannot sample: use perf stat",
+				       e->pmu);
+		else if (e->attr.type == PERF_TYPE_BREAKPOINT)
+			errbuf__append(eb, ": the CPU watches 1, 2, 4 or 8 bytes at an aligned "
+					   "address, for w, rw or x");
 		else
 			errbuf__append(eb,
 				       ": the kernel refuses its configuration (config %#llx, "
