@@ -31,7 +31,7 @@ ALL_LDFLAGS := $(SANFLAGS) $(LDFLAGS)
 LIBS     := $(PKG_LIBS) -lm -lpthread -ldl
 
 BPF_ARCH := $(shell uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')
-BPF_CFLAGS := -g -O2 -target bpf -D__TARGET_ARCH_$(BPF_ARCH) -Wall -Werror -Itools/include -Itools -Itools/perf -Itools/perf/bpf \
+BPF_CFLAGS := -g -O2 -mcpu=v3 -target bpf -D__TARGET_ARCH_$(BPF_ARCH) -Wall -Werror -Itools/include -Itools -Itools/perf -Itools/perf/bpf \
 	-idirafter /usr/include/$(shell uname -m)-linux-gnu
 
 LIB_SRCS  := $(wildcard tools/lib/*/*.c)

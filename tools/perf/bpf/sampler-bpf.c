@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The engine that counts in the kernel: loads sample.bpf.c once an event, reads its tables through
+ * mmap. */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "bpf/load.h"
+
+#include "bpf/sampler-impl.h"
+#include "bpf/sample.skel.h"
+
+#define TABLES_BUDGET (48ul << 20) /* bytes of all CPUs' tables together */
+#define MIN_ENTRIES 1024u
+#define MAX_ENTRIES 16384u
+#define WORDS_AN_ENTRY 32 /* arena: the frames of an average stack, kernel and user */
+#define MAX_INTERVAL 1000 /* ms between drains */
+
+struct bpf_sampler {
+	struct sampler base;
+	struct sample_bpf **skel; /* one an event; the first one's maps are shared by all */
+	int nr_skel;
+	int *links;
+	int nr_links, cap_links;
+	int nr_cpus;
+	struct sample_ctl *ctl;
+	char *tables;
+	size_t table_size, ctl_len, tables_len;
+	u32 entries, words;
+	u64 *emitted_seen, *full_seen; /* what the ledger has had, a CPU */
+	struct ring_buffer *wake;
+};
+
+static struct bpf_sampler *to_bpf(const struct sampler *s)
+{
+	return container_of(s, struct bpf_sampler, base);
+}
+
+static void size_tables(struct bpf_sampler *b, const struct sampler_opts *o)
+{
+	u64 want = o->rate ? o->rate : MAX_ENTRIES; /* a second's worth of distinct keys */
+
+	b->entries = MIN_ENTRIES;
+	while (b->entries < want && b->entries < MAX_ENTRIES)
+		b->entries *= 2;
+	for (;; b->entries /= 2) {
+		b->words = o->keys & SAMPLE_KEY_STACK ? b->entries * WORDS_AN_ENTRY : 1024;
+		b->table_size = sizeof(struct sample_head) + 2ul * b->entries * sizeof(u32) +
+				(size_t)b->entries * sizeof(struct sample_entry) + 8ul * b->words;
+		if (b->table_size * 2 * b->nr_cpus <= TABLES_BUDGET || b->entries <= MIN_ENTRIES)
+			break;
+	}
+	/* A quarter of the entries a round leaves room for a reader that comes late. */
+	b->base.interval_ms = MAX_INTERVAL;
+	if (o->rate && b->entries * 1000ull / 4 / o->rate < MAX_INTERVAL)
+		b->base.interval_ms = max_t(int, b->entries * 1000ull / 4 / o->rate, 10);
+}
+
+static struct sample_bpf *open_skel(struct bpf_sampler *b, const struct sampler_opts *o, int event)
+{
+	struct sample_bpf *skel = sample_bpf__open();
+
+	if (!skel)
+		return NULL;
+	skel->rodata->cfg_keys = o->keys;
+	skel->rodata->cfg_event = event;
+	skel->rodata->cfg_entry_mask = b->entries - 1;
+	skel->rodata->cfg_entries_off = sizeof(struct sample_head) + 2 * b->entries * sizeof(u32);
+	skel->rodata->cfg_arena_off =
+		skel->rodata->cfg_entries_off + b->entries * sizeof(struct sample_entry);
+	skel->rodata->cfg_arena_mask = b->words - 1;
+	bpf_map__set_value_size(skel->maps.tables, b->table_size);
+	bpf_map__set_max_entries(skel->maps.tables, 2 * b->nr_cpus);
+	bpf_map__set_max_entries(skel->maps.ctl, b->nr_cpus);
+	bpf_map__set_max_entries(skel->maps.wake, getpagesize());
+	if (event) {
+		const struct sample_bpf *first = b->skel[0];
+
+		bpf_map__reuse_fd(skel->maps.tables, bpf_map__fd(first->maps.tables));
+		bpf_map__reuse_fd(skel->maps.ctl, bpf_map__fd(first->maps.ctl));
+		bpf_map__reuse_fd(skel->maps.wake, bpf_map__fd(first->maps.wake));
+		bpf_map__reuse_fd(skel->maps.scratch, bpf_map__fd(first->maps.scratch));
+	}
+	return skel;
+}
+
+static int load_programs(struct bpf_sampler *b, struct evlist *l, const struct sampler_opts *o,
+			 struct errbuf *eb)
+{
+	int nr = evlist__nr(l);
+
+	b->skel = calloc(nr, sizeof(*b->skel));
+	if (!b->skel)
+		return errbuf__set(eb, -ENOMEM, "out of memory");
+	for (int i = 0; i < nr; i++) {
+		int err;
+
+		if (evsel__is_dummy(evlist__at(l, i)))
+			continue;
+		b->skel[b->nr_skel] = open_skel(b, o, b->nr_skel);
+		if (!b->skel[b->nr_skel])
+			return errbuf__set(eb, -errno, "cannot open the sampling program: %s",
+					   strerror(errno));
+		err = sample_bpf__load(b->skel[b->nr_skel++]);
+		if (err)
+			return bpf_load__error(eb, err, "the sampling program");
+	}
+	return 0;
+}
+
+static int map_tables(struct bpf_sampler *b, struct errbuf *eb)
+{
+	size_t page = getpagesize();
+	/* The kernel rounds an element up to 8 bytes and a map to pages. */
+	size_t elem = (b->table_size + 7) & ~7ul;
+
+	b->table_size = elem;
+	b->tables_len = (elem * 2 * b->nr_cpus + page - 1) & ~(page - 1);
+	b->ctl_len = (sizeof(struct sample_ctl) * b->nr_cpus + page - 1) & ~(page - 1);
+	b->tables = mmap(NULL, b->tables_len, PROT_READ | PROT_WRITE, MAP_SHARED,
+			 bpf_map__fd(b->skel[0]->maps.tables), 0);
+	b->ctl = mmap(NULL, b->ctl_len, PROT_READ | PROT_WRITE, MAP_SHARED,
+		      bpf_map__fd(b->skel[0]->maps.ctl), 0);
+	if (b->tables == MAP_FAILED || b->ctl == MAP_FAILED)
+		return errbuf__set(eb, -errno, "cannot map the sample tables: %s", strerror(errno));
+	return 0;
+}
+
+static int on_wake(void *ctx __unused, void *data __unused, size_t n __unused)
+{
+	return 0;
+}
+
+struct attach_ctx {
+	struct bpf_sampler *b;
+	int prog; /* of the evsel that is attached */
+	struct errbuf *eb;
+};
+
+static int attach_fd(void *ctx, struct evsel *e, int fd, int cpu, pid_t tid __unused)
+{
+	struct attach_ctx *a = ctx;
+	struct bpf_sampler *b = a->b;
+	int link;
+
+	if (b->nr_links == b->cap_links) {
+		int cap = b->cap_links ? b->cap_links * 2 : 64;
+		int *p = realloc(b->links, cap * sizeof(*p));
+
+		if (!p)
+			return errbuf__set(a->eb, -ENOMEM, "out of memory");
+		b->links = p;
+		b->cap_links = cap;
+	}
+	link = bpf_link_create(bpf_program__fd(b->skel[a->prog]->progs.on_overflow), fd,
+			       BPF_PERF_EVENT, NULL);
+	if (link < 0)
+		return errbuf__set(a->eb, link,
+				   "cannot attach the sampling program to %s on CPU %d: %s",
+				   evsel__name(e), cpu, strerror(-link));
+	b->links[b->nr_links++] = link;
+	return 0;
+}
+
+static int attach_all(struct bpf_sampler *b, struct evlist *l, struct errbuf *eb)
+{
+	struct attach_ctx a = {.b = b, .eb = eb};
+	struct evsel *e;
+
+	evlist__for_each (l, e) {
+		int err;
+
+		if (evsel__is_dummy(e))
+			continue;
+		err = evlist__each_fd(l, e, attach_fd, &a);
+		if (err)
+			return err;
+		a.prog++;
+	}
+	return 0;
+}
+
+static void bpf_delete(struct sampler *s)
+{
+	struct bpf_sampler *b = to_bpf(s);
+
+	for (int i = 0; i < b->nr_links; i++)
+		close(b->links[i]);
+	ring_buffer__free(b->wake);
+	if (b->tables && b->tables != MAP_FAILED)
+		munmap(b->tables, b->tables_len);
+	if (b->ctl && b->ctl != MAP_FAILED)
+		munmap(b->ctl, b->ctl_len);
+	for (int i = b->nr_skel - 1; i >= 0; i--)
+		sample_bpf__destroy(b->skel[i]);
+	free(b->skel);
+	free(b->links);
+	free(b->emitted_seen);
+	free(b->full_seen);
+	free(b);
+}
+
+static struct sample_head *table_of(struct bpf_sampler *b, int cpu, int epoch)
+{
+	return (void *)(b->tables + (size_t)(cpu * 2 + epoch) * b->table_size);
+}
+
+/* From here on the CPU's program writes the other table; wait for one that may still be writing
+ * this one. */
+static void bpf_cut(struct sampler *s)
+{
+	struct bpf_sampler *b = to_bpf(s);
+
+	for (int cpu = 0; cpu < b->nr_cpus; cpu++) {
+		struct sample_ctl *c = &b->ctl[cpu];
+		u64 epoch = __atomic_load_n(&c->epoch, __ATOMIC_RELAXED);
+
+		if (!__atomic_load_n(&table_of(b, cpu, epoch & 1)->nr, __ATOMIC_RELAXED))
+			continue; /* nothing there; what comes now is for the next round */
+		__atomic_store_n(&c->epoch, !epoch, __ATOMIC_SEQ_CST);
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		for (int spin = 0; __atomic_load_n(&c->busy, __ATOMIC_SEQ_CST); spin++)
+			if (spin > 1000)
+				sched_yield();
+	}
+}
+
+static int drain_table(struct bpf_sampler *b, int cpu, struct sample_head *head, sample_agg_cb cb,
+		       void *ctx)
+{
+	u32 *index = (u32 *)(head + 1);
+	struct sample_entry *e = (struct sample_entry *)(index + 2 * b->entries);
+	const u64 *arena = (u64 *)(e + b->entries);
+	u32 nr = min_t(u32, head->nr, b->entries);
+	int err = 0;
+
+	for (u32 i = 0; i < nr && !err; i++, e++) {
+		struct sample_agg a = {
+			.count = e->count,
+			.weight = e->weight,
+			.time = e->time,
+			.ip = e->ip,
+			.image = e->image,
+			.cgroup = e->cgroup,
+			.pid = e->pid,
+			.tid = e->tid,
+			.event = e->event,
+			.cpu = cpu,
+			.frames = arena + e->stack,
+			.nr_kernel = e->nr_kernel,
+			.nr_user = e->nr_user,
+			.comm = e->comm[0] ? e->comm : NULL,
+		};
+
+		err = cb(ctx, &a);
+	}
+	memset(index, 0, 2 * b->entries * sizeof(*index));
+	*head = (struct sample_head){0};
+	return err;
+}
+
+static s64 bpf_drain(struct sampler *s, sample_agg_cb cb, void *ctx)
+{
+	struct bpf_sampler *b = to_bpf(s);
+	s64 keys = 0;
+
+	ring_buffer__consume(b->wake);
+	for (int cpu = 0; cpu < b->nr_cpus; cpu++) {
+		struct sample_head *head = table_of(b, cpu, !(b->ctl[cpu].epoch & 1));
+		int err;
+
+		if (!head->nr)
+			continue;
+		keys += head->nr;
+		err = drain_table(b, cpu, head, cb, ctx);
+		if (err < 0)
+			return err;
+	}
+	return keys;
+}
+
+static void bpf_ledger(struct sampler *s, struct loss_ledger *l)
+{
+	struct bpf_sampler *b = to_bpf(s);
+
+	for (int cpu = 0; cpu < b->nr_cpus; cpu++) {
+		u64 full = b->ctl[cpu].map_full - b->full_seen[cpu];
+		u64 emitted = b->ctl[cpu].emitted - b->emitted_seen[cpu];
+
+		/* A program that runs right now may have counted one of the two: next time then. */
+		if (emitted < full)
+			continue;
+		loss_ledger__dropped(l, cpu, LOSS_MAP_FULL, full);
+		loss_ledger__arrived(l, cpu, emitted - full);
+		b->full_seen[cpu] += full;
+		b->emitted_seen[cpu] += emitted;
+	}
+}
+
+static u64 bpf_first_time(const struct sampler *s)
+{
+	const struct bpf_sampler *b = to_bpf(s);
+	u64 first = 0;
+
+	for (int cpu = 0; cpu < b->nr_cpus; cpu++)
+		if (b->ctl[cpu].first_time && (!first || b->ctl[cpu].first_time < first))
+			first = b->ctl[cpu].first_time;
+	return first;
+}
+
+static const struct sampler_ops bpf_ops = {
+	.delete = bpf_delete,
+	.cut = bpf_cut,
+	.drain = bpf_drain,
+	.ledger = bpf_ledger,
+	.first_time = bpf_first_time,
+};
+
+struct sampler *sampler__new_bpf(struct evlist *l, const struct sampler_opts *o, struct errbuf *eb)
+{
+	struct bpf_sampler *b = calloc(1, sizeof(*b));
+
+	if (!b) {
+		errbuf__set(eb, -ENOMEM, "out of memory");
+		return NULL;
+	}
+	b->base.ops = &bpf_ops;
+	b->base.wake_fd = -1;
+	b->nr_cpus = cpu_map__max_possible();
+	b->emitted_seen = calloc(b->nr_cpus, sizeof(u64));
+	b->full_seen = calloc(b->nr_cpus, sizeof(u64));
+	size_tables(b, o);
+	bpf_load__quiet();
+	if (!b->emitted_seen || !b->full_seen || load_programs(b, l, o, eb) || map_tables(b, eb) ||
+	    attach_all(b, l, eb))
+		goto fail;
+	b->wake = ring_buffer__new(bpf_map__fd(b->skel[0]->maps.wake), on_wake, NULL, NULL);
+	if (!b->wake) {
+		errbuf__set(eb, -errno, "cannot map the wake-up ring: %s", strerror(errno));
+		goto fail;
+	}
+	b->base.wake_fd = ring_buffer__epoll_fd(b->wake);
+	return &b->base;
+fail:;
+	int err = errno;
+
+	bpf_delete(&b->base);
+	errno = err;
+	return NULL;
+}

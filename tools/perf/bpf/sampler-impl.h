@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the engines of sampler.h implement; for sampler*.c alone. */
+#ifndef PERF_BPF_SAMPLER_IMPL_H
+#define PERF_BPF_SAMPLER_IMPL_H
+
+#include "bpf/sampler.h"
+
+struct sampler_ops {
+	void (*delete)(struct sampler *s);
+	void (*cut)(struct sampler *s);
+	s64 (*drain)(struct sampler *s, sample_agg_cb cb, void *ctx);
+	void (*ledger)(struct sampler *s, struct loss_ledger *l);
+	u64 (*first_time)(const struct sampler *s);
+};
+
+struct sampler {
+	const struct sampler_ops *ops;
+	int wake_fd;
+	int interval_ms;
+};
+
+#endif
