@@ -11,6 +11,8 @@ struct sampler_ops {
 	s64 (*drain)(struct sampler *s, sample_agg_cb cb, void *ctx);
 	void (*ledger)(struct sampler *s, struct loss_ledger *l);
 	u64 (*first_time)(const struct sampler *s);
+	/* NULL: records of the rings are none of its business */
+	int (*record)(struct sampler *s, int ring, const struct perf_event_header *ev);
 };
 
 struct sampler {

@@ -18,6 +18,11 @@ s64 sampler__drain(struct sampler *s, sample_agg_cb cb, void *ctx)
 	return s->ops->drain(s, cb, ctx);
 }
 
+int sampler__ring_record(struct sampler *s, int ring, const struct perf_event_header *ev)
+{
+	return s->ops->record ? s->ops->record(s, ring, ev) : 0;
+}
+
 int sampler__wake_fd(const struct sampler *s)
 {
 	return s->wake_fd;

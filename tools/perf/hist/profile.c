@@ -326,6 +326,19 @@ static int fill_at(struct profile *p, const struct sample_agg *a, struct profile
 	return 0;
 }
 
+/* The ring engine leaves the name to the side-band records. */
+static const char *comm_of(struct profile *p, const struct sample_agg *a)
+{
+	const struct thread *t;
+	const char *comm;
+
+	if (a->comm)
+		return a->comm;
+	t = machine__thread(p->machine, a->pid, a->tid, a->time);
+	comm = t ? thread__comm(t, a->time) : NULL;
+	return comm ? comm : "";
+}
+
 int profile__add(struct profile *p, const struct sample_agg *a)
 {
 	struct profile_entry key = {.cpu = -1, .event = a->event}, *e;
@@ -342,7 +355,7 @@ int profile__add(struct profile *p, const struct sample_agg *a)
 	if (keys & (SAMPLE_KEY_ADDR | SAMPLE_KEY_STACK) && fill_at(p, a, &key))
 		return -ENOMEM;
 	if (keys & SAMPLE_KEY_COMM) {
-		key.comm = intern__str(p->comms, a->comm ? a->comm : "");
+		key.comm = intern__str(p->comms, comm_of(p, a));
 		if (!key.comm)
 			return -ENOMEM;
 	}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "hist/collector.h"
+
+#define SIDEBAND_PAGES 64 /* a ring of a CPU that has only side-band records */
+
+struct collector {
+	struct collector_opts o;
+	struct evlist *evlist;
+	struct dsos *dsos;
+	struct machine *machine;
+	struct sampler *sampler;
+	struct profile *profile;
+	struct loss_ledger ledger;
+	bool uses_bpf;
+	u64 sideband_lost;
+	u64 round_start;	      /* of the last round, CLOCK_MONOTONIC ns */
+	struct perf_event_attr *attr; /* of any event: all have the same sample_type */
+	struct errbuf *eb;
+};
+
+static u64 now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static int open_events(struct collector *c, struct errbuf *eb)
+{
+	struct evlist_open_opts oo = {
+		.target = c->o.target,
+		.sampling = true,
+		.clockid = CLOCK_MONOTONIC,
+		.note = c->o.note,
+		.ctx = c->o.note_ctx,
+		.strict = c->o.strict,
+	};
+
+	return evlist__open(c->evlist, &oo, eb);
+}
+
+/* BPF first; without the right to use it the same from the rings, said aloud. */
+static int start_sampler(struct collector *c, struct errbuf *eb)
+{
+	struct sampler_opts so = {.keys = c->o.profile.keys, .rate = c->o.rate};
+	struct errbuf why = {};
+
+	sampler__prepare_ring(c->evlist, c->o.no_bpf ? so.keys : 0);
+	if (open_events(c, eb))
+		return -errno;
+	if (!c->o.no_bpf) {
+		c->sampler = sampler__new_bpf(c->evlist, &so, &why);
+		if (c->sampler) {
+			c->uses_bpf = true;
+			return 0;
+		}
+		if (c->o.strict)
+			return errbuf__set(eb, -errno, "%s", why.msg);
+		if (c->o.note) {
+			struct errbuf line;
+
+			errbuf__set(&line, 0,
+				    "%s; counting in user space from ring buffers instead",
+				    why.msg);
+			c->o.note(c->o.note_ctx, line.msg);
+		}
+		evlist__close(c->evlist);
+		sampler__prepare_ring(c->evlist, so.keys);
+		if (open_events(c, eb))
+			return -errno;
+	}
+	c->sampler = sampler__new_ring(c->evlist, &so, eb);
+	return c->sampler ? 0 : -errno;
+}
+
+struct collector *collector__new(struct evlist *l, const struct collector_opts *o,
+				 struct errbuf *eb)
+{
+	struct collector *c = calloc(1, sizeof(*c));
+	struct symbol_conf conf = {.no_demangle = o->no_demangle};
+	struct machine_opts mo = {.live = true, .kernel_syms = true};
+	unsigned int pages = o->pages;
+
+	if (!c) {
+		errbuf__set(eb, -ENOMEM, "out of memory");
+		return NULL;
+	}
+	c->o = *o;
+	c->evlist = l;
+	c->o.profile.nr_events = evlist__nr(l);
+	if (!evlist__add_sideband(l)) {
+		errbuf__set(eb, -ENOMEM, "out of memory");
+		goto fail;
+	}
+	c->attr = evsel__attr(evlist__at(l, 0));
+	if (start_sampler(c, eb))
+		goto fail;
+	if (!pages)
+		pages = c->uses_bpf ? SIDEBAND_PAGES : 2 * SIDEBAND_PAGES;
+	if (evlist__mmap(l, pages, false, eb))
+		goto fail;
+	c->dsos = dsos__new(&conf);
+	mo.dsos = c->dsos;
+	c->machine = c->dsos ? machine__new(&mo, eb) : NULL;
+	c->profile = c->machine ? profile__new(&c->o.profile, c->machine) : NULL;
+	if (!c->profile || loss_ledger__init(&c->ledger, cpu_map__max_possible())) {
+		if (errbuf__empty(eb))
+			errbuf__set(eb, -ENOMEM, "out of memory");
+		goto fail;
+	}
+	return c;
+fail:;
+	int err = errno;
+
+	collector__delete(c);
+	errno = err;
+	return NULL;
+}
+
+void collector__delete(struct collector *c)
+{
+	if (!c)
+		return;
+	sampler__delete(c->sampler);
+	evlist__close(c->evlist);
+	profile__delete(c->profile);
+	machine__delete(c->machine);
+	dsos__delete(c->dsos);
+	loss_ledger__exit(&c->ledger);
+	free(c);
+}
+
+int collector__start(struct collector *c, struct errbuf *eb)
+{
+	const struct target *t = c->o.target;
+	int err = 0;
+
+	c->round_start = now_ns();
+	if (!t->enable_on_exec)
+		err = evlist__enable(c->evlist);
+	if (err)
+		return errbuf__set(eb, err, "cannot start the events: %s", strerror(-err));
+	/* After enabling: what starts from now on is told by the kernel. */
+	if (target__has_task(t)) {
+		const struct thread_map *threads = evlist__threads(c->evlist);
+
+		for (int i = 0; threads && i < threads->nr; i++)
+			machine__scan_pid(c->machine,
+					  threads->thread[i].pid > 0 ? threads->thread[i].pid
+								     : threads->thread[i].tid,
+					  0);
+		return 0;
+	}
+	err = machine__scan_proc(c->machine, NULL, 0, 0);
+	return err ? errbuf__set(eb, err, "cannot read /proc: %s", strerror(-err)) : 0;
+}
+
+void collector__stop(struct collector *c)
+{
+	evlist__disable(c->evlist);
+}
+
+static int on_record(void *ctx, int ring, const struct perf_event_header *ev)
+{
+	struct collector *c = ctx;
+	struct perf_sample s;
+
+	if (sampler__ring_record(c->sampler, ring, ev))
+		return 0;
+	if (ev->type == PERF_RECORD_LOST) {
+		c->sideband_lost += ((const u64 *)(ev + 1))[1];
+		return 0;
+	}
+	if (perf_sample__parse(c->attr, ev, &s))
+		return 0;
+	machine__process(c->machine, ev, s.time);
+	return 0;
+}
+
+static int on_agg(void *ctx, const struct sample_agg *a)
+{
+	struct collector *c = ctx;
+
+	return profile__add(c->profile, a);
+}
+
+int collector__round(struct collector *c, struct errbuf *eb)
+{
+	u64 start = now_ns();
+	s64 keys;
+
+	sampler__cut(c->sampler);
+	for (int r = 0; r < evlist__nr_rings(c->evlist); r++)
+		evlist__drain(c->evlist, r, on_record, c);
+	profile__round(c->profile);
+	keys = sampler__drain(c->sampler, on_agg, c);
+	if (keys < 0)
+		return errbuf__set(eb, keys, "cannot keep more keys: %s", strerror(-keys));
+	sampler__ledger(c->sampler, &c->ledger);
+	/* Samples of the current round may still be from before its start. */
+	machine__prune(c->machine, c->round_start);
+	c->round_start = start;
+	return 0;
+}
+
+void collector__wait(struct collector *c, const int *fds, int nr_fds, int timeout_ms)
+{
+	struct pollfd pfd[8] = {{.fd = sampler__wake_fd(c->sampler), .events = POLLIN}};
+	int n = 1, ms = sampler__interval_ms(c->sampler);
+
+	for (int i = 0; i < nr_fds && n < (int)ARRAY_SIZE(pfd); i++)
+		if (fds[i] >= 0)
+			pfd[n++] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+	if (timeout_ms >= 0 && timeout_ms < ms)
+		ms = timeout_ms;
+	poll(pfd, n, ms);
+}
+
+struct profile *collector__profile(struct collector *c)
+{
+	return c->profile;
+}
+
+struct machine *collector__machine(struct collector *c)
+{
+	return c->machine;
+}
+
+struct loss_ledger *collector__ledger(struct collector *c)
+{
+	return &c->ledger;
+}
+
+bool collector__uses_bpf(const struct collector *c)
+{
+	return c->uses_bpf;
+}
+
+u64 collector__sideband_lost(const struct collector *c)
+{
+	return c->sideband_lost;
+}
+
+u64 collector__first_time(const struct collector *c)
+{
+	return sampler__first_time(c->sampler);
+}
