@@ -13,8 +13,10 @@
 #define PERF_VERSION "1.0"
 
 /* X(function suffix, name, summary) */
-#define PERF_COMMANDS(X)                                            \
-	X(help, "help", "Display help information about a command") \
+#define PERF_COMMANDS(X)                                                  \
+	X(sample_bpf, "sample-bpf",                                       \
+	  "Profile with BPF programs on overflow, counted in the kernel") \
+	X(help, "help", "Display help information about a command")       \
 	X(version, "version", "Display the version, and what it is built with")
 
 #define PERF_DECLARE_COMMAND(func, name, summary)    \

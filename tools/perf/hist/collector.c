@@ -238,6 +238,12 @@ struct loss_ledger *collector__ledger(struct collector *c)
 	return &c->ledger;
 }
 
+void collector__clear_ledger(struct collector *c)
+{
+	memset(&c->ledger.total, 0, sizeof(c->ledger.total));
+	memset(c->ledger.cpu, 0, c->ledger.nr_cpus * sizeof(*c->ledger.cpu));
+}
+
 bool collector__uses_bpf(const struct collector *c)
 {
 	return c->uses_bpf;

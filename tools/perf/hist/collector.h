@@ -51,6 +51,7 @@ void collector__wait(struct collector *c, const int *fds, int nr_fds, int timeou
 struct profile *collector__profile(struct collector *c);
 struct machine *collector__machine(struct collector *c);
 struct loss_ledger *collector__ledger(struct collector *c);
+void collector__clear_ledger(struct collector *c); /* counts begin at zero again */
 bool collector__uses_bpf(const struct collector *c);
 u64 collector__sideband_lost(const struct collector *c);
 u64 collector__first_time(const struct collector *c);

@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf sample-bpf: profile with BPF programs on overflow, aggregated in the kernel. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "hist/collector.h"
+#include "lib/api/cgroupfs.h"
+#include "output/profile-output.h"
+
+#define DEFAULT_FREQ 4000
+
+static struct {
+	struct target target;
+	const char *event[64], *filter[64]; /* filter[i] belongs behind event[i] */
+	int nr_events;
+	u64 freq, period;
+	bool freq_set;
+	bool only, reverse, json, folded, no_demangle, strict, no_bpf, by_period;
+	double seconds, percent_limit;
+	u32 keys;
+	unsigned int limit, pages;
+	unsigned int interval_ms;
+	const char *output;
+} opt;
+
+static int parse_event(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	(void)o, (void)unset;
+	if (opt.nr_events == ARRAY_SIZE(opt.event))
+		return errbuf__set(eb, -E2BIG, "more than %zu -e options", ARRAY_SIZE(opt.event));
+	opt.event[opt.nr_events++] = arg;
+	return 0;
+}
+
+static int parse_filter(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	(void)o, (void)unset;
+	if (!opt.nr_events)
+		return errbuf__set(eb, -EINVAL, "--filter goes behind the -e of a tracepoint");
+	opt.filter[opt.nr_events - 1] = arg;
+	return 0;
+}
+
+static int parse_freq(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	char *end;
+	double v;
+
+	(void)o, (void)unset;
+	opt.freq_set = true;
+	if (!strcmp(arg, "max")) {
+		opt.freq = UINT64_MAX;
+		return 0;
+	}
+	v = strtod(arg, &end);
+	if (end == arg || *end || !(v >= 1) || v != floor(v) || v >= 1e18)
+		return errbuf__set(
+			eb, -EINVAL,
+			"-F %s: not a frequency: give samples a second, from 1, or 'max'", arg);
+	opt.freq = v;
+	return 0;
+}
+
+static int parse_keys(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	static const char *const names[] = {"ip",  "sym", "dso",    "comm",  "pid",
+					    "tid", "cpu", "cgroup", "event", NULL};
+	u32 keys = opt.keys & SAMPLE_KEY_STACK;
+
+	(void)o, (void)unset;
+	while (*arg) {
+		size_t n = strcspn(arg, ",");
+		char word[32];
+		int i;
+
+		snprintf(word, sizeof(word), "%.*s", (int)n, arg);
+		for (i = 0; names[i] && strcmp(names[i], word); i++)
+			;
+		if (!names[i]) {
+			const char *near = nearest_name(word, names);
+
+			return errbuf__set(eb, -EINVAL,
+					   "-k: unknown key '%s'%s%s%s; keys are ip, sym, dso, "
+					   "comm, pid, tid, cpu, cgroup, event",
+					   word, near ? ", did you mean '" : "", near ? near : "",
+					   near ? "'?" : "");
+		}
+		keys |= 1u << i;
+		arg += n + (arg[n] == ',');
+	}
+	opt.keys = keys;
+	return 0;
+}
+
+static int parse_stack(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	(void)o;
+	opt.keys &= ~SAMPLE_KEY_STACK;
+	if (unset)
+		return 0;
+	if (!strcmp(arg, "both"))
+		opt.keys |= SAMPLE_KEY_STACK;
+	else if (!strcmp(arg, "user"))
+		opt.keys |= SAMPLE_KEY_USTACK;
+	else if (!strcmp(arg, "kernel"))
+		opt.keys |= SAMPLE_KEY_KSTACK;
+	else
+		return errbuf__set(eb, -EINVAL, "-g %s: stacks are 'user', 'kernel' or 'both'",
+				   arg);
+	return 0;
+}
+
+static int parse_weight(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	(void)o;
+	opt.by_period = !unset && !strcmp(arg, "period");
+	if (!unset && !opt.by_period && strcmp(arg, "samples"))
+		return errbuf__set(eb, -EINVAL, "--weight %s: 'samples' or 'period'", arg);
+	return 0;
+}
+
+static const struct option options[] = {
+	OPT_GROUP("What to sample"),
+	{.type = OPT_TYPE_CALLBACK,
+	 .short_name = 'e',
+	 .long_name = "event",
+	 .argh = "event",
+	 .parse = parse_event,
+	 .flags = OPT_NO_NEGATE,
+	 .complete = "event",
+	 .help = "event selector, see perf list; default: cycles, or cpu-clock without hardware "
+		 "counters"},
+	{.type = OPT_TYPE_CALLBACK,
+	 .long_name = "filter",
+	 .argh = "filter",
+	 .parse = parse_filter,
+	 .flags = OPT_NO_NEGATE,
+	 .help = "filter of the tracepoint given before"},
+	{.type = OPT_TYPE_CALLBACK,
+	 .short_name = 'F',
+	 .long_name = "freq",
+	 .argh = "hertz",
+	 .parse = parse_freq,
+	 .flags = OPT_NO_NEGATE,
+	 .help = "samples a second and CPU, or 'max' (default 4000)"},
+	OPT_U64('c', "count", &opt.period, "n", "a sample every n events, instead of -F"),
+	OPT_GROUP("Where"),
+	OPT_FLAG('a', "all-cpus", &opt.target.system_wide,
+		 "all CPUs (the default without -p, -t, -u, --only)"),
+	{.type = OPT_TYPE_STRING,
+	 .short_name = 'C',
+	 .long_name = "cpu",
+	 .value = &opt.target.cpu_list,
+	 .argh = "cpus",
+	 .complete = "cpu",
+	 .help = "only these CPUs: 0,2-3"},
+	{.type = OPT_TYPE_STRING,
+	 .short_name = 'p',
+	 .long_name = "pid",
+	 .value = &opt.target.pid_list,
+	 .argh = "pids",
+	 .complete = "pid",
+	 .help = "only these processes, all their threads"},
+	{.type = OPT_TYPE_STRING,
+	 .short_name = 't',
+	 .long_name = "tid",
+	 .value = &opt.target.tid_list,
+	 .argh = "tids",
+	 .complete = "pid",
+	 .help = "only these threads"},
+	OPT_STRING('G', "cgroup", &opt.target.cgroups, "name",
+		   "only this cgroup (a list: one an event)"),
+	OPT_STRING('u', "uid", &opt.target.user, "user",
+		   "only processes of this user, by name or number"),
+	OPT_FLAG(0, "only", &opt.only, "only the workload and its children, not the whole system"),
+	OPT_FLAG('i', "no-inherit", &opt.target.no_inherit,
+		 "threads and children that begin later are left out"),
+	OPT_DOUBLE('d', "duration", &opt.seconds, "seconds", "stop after so long"),
+	OPT_GROUP("What to count"),
+	{.type = OPT_TYPE_CALLBACK,
+	 .short_name = 'k',
+	 .long_name = "keys",
+	 .argh = "keys",
+	 .parse = parse_keys,
+	 .flags = OPT_NO_NEGATE,
+	 .complete = "ip sym dso comm pid tid cpu cgroup event",
+	 .help = "count by these, a list of ip, sym, dso, comm, pid, tid, cpu, cgroup, event "
+		 "(default ip; with -g sym)"},
+	{.type = OPT_TYPE_CALLBACK,
+	 .short_name = 'g',
+	 .long_name = "stack",
+	 .argh = "user|kernel|both",
+	 .parse = parse_stack,
+	 .flags = OPT_OPTARG,
+	 .def = "both",
+	 .complete = "user kernel both",
+	 .help = "the call stack is part of the key (frame pointers)"},
+	{.type = OPT_TYPE_CALLBACK,
+	 .long_name = "weight",
+	 .argh = "samples|period",
+	 .parse = parse_weight,
+	 .complete = "samples period",
+	 .help = "what is counted: samples (default), or the events that they stand for"},
+	OPT_FLAG(0, "no-bpf", &opt.no_bpf, "count in user space, from ring buffers"),
+	OPT_UINT('m', "mmap-pages", &opt.pages, "pages",
+		 "data pages of each ring buffer, a power of two"),
+	OPT_GROUP("Output"),
+	OPT_UINT('I', "interval-print", &opt.interval_ms, "ms",
+		 "print and clear every so many milliseconds"),
+	OPT_FLAG('r', "reverse", &opt.reverse, "hottest first"),
+	OPT_UINT('n', "max-rows", &opt.limit, "n", "only the n hottest"),
+	OPT_DOUBLE(0, "percent-limit", &opt.percent_limit, "percent",
+		   "only what has at least this share"),
+	OPT_FLAG(0, "json", &opt.json, "one JSON object"),
+	OPT_FLAG(0, "folded", &opt.folded, "folded stacks, for flame graphs"),
+	{.type = OPT_TYPE_STRING,
+	 .short_name = 'o',
+	 .long_name = "output",
+	 .value = &opt.output,
+	 .argh = "file",
+	 .complete = "file",
+	 .help = "write to this file"},
+	OPT_FLAG(0, "no-demangle", &opt.no_demangle, "C++ and Rust names as they are in the file"),
+	OPT_FLAG(0, "strict", &opt.strict, "a fallback is an error"),
+	OPT_COUNT('v', "verbose", &subcmd__verbose, "say more"),
+	OPT_END(),
+};
+
+static const char *const usage[] = {
+	"[<options>] [--] <command> [<arguments>]",
+	"[<options>] [-a | -p <pid> | -t <tid> | -u <user>] [-d <seconds>]",
+	NULL,
+};
+
+const struct option *cmd_sample_bpf_options(void)
+{
+	return options;
+}
+
+/* Signals end the run: the handler leaves a byte for poll(2). */
+static int stop_pipe[2] = {-1, -1};
+static volatile sig_atomic_t stopped;
+
+static void on_stop(int sig __unused)
+{
+	int err = errno;
+
+	stopped = 1;
+	if (write(stop_pipe[1], "", 1) < 0)
+		errno = err;
+	errno = err;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction sa = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+
+	if (pipe2(stop_pipe, O_CLOEXEC | O_NONBLOCK))
+		return;
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGHUP, &sa, NULL);
+}
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+static void note(void *ctx __unused, const char *line)
+{
+	pr_info("%s", line);
+}
+
+/* One run, from the options to the report. */
+struct run {
+	struct evlist *evlist;
+	const char *names[256];
+	int nr_events;
+	struct collector *collector;
+	struct workload *workload;
+	char *what; /* the workload as typed, for the heading */
+	struct outbuf out;
+	int out_fd;
+	double start, end, interval_start;
+	u64 period;
+	bool printed; /* an interval has been printed */
+};
+
+static int add_events(struct run *r, struct errbuf *eb)
+{
+	struct errbuf clamped = {};
+	bool fell_back = false;
+	int err = 0;
+
+	for (int i = 0; i < opt.nr_events && !err; i++) {
+		err = evlist__parse(r->evlist, opt.event[i], eb);
+		if (!err && opt.filter[i])
+			err = evlist__set_filter(r->evlist, opt.filter[i], eb);
+	}
+	if (!opt.nr_events)
+		err = evlist__add_default(r->evlist, &fell_back, eb);
+	if (err)
+		return err;
+	if (fell_back && opt.strict)
+		return errbuf__set(eb, -ENOENT,
+				   "cannot sample cycles: no hardware counters here (without "
+				   "--strict: cpu-clock)");
+	if (fell_back)
+		pr_info("cannot sample cycles: no hardware counters here; using cpu-clock");
+	if (opt.period)
+		evlist__set_period(r->evlist, opt.period);
+	else
+		err = evlist__set_freq(r->evlist, opt.freq_set ? opt.freq : DEFAULT_FREQ, &clamped,
+				       eb);
+	if (!errbuf__empty(&clamped))
+		pr_info("%s", clamped.msg);
+	if (!err && opt.strict && !errbuf__empty(&clamped))
+		return errbuf__set(eb, -EINVAL, "%s (refused by --strict)", clamped.msg);
+	r->nr_events = evlist__nr(r->evlist);
+	if (r->nr_events > (int)ARRAY_SIZE(r->names))
+		return errbuf__set(eb, -E2BIG, "more than %zu events", ARRAY_SIZE(r->names));
+	return err;
+}
+
+/* Samples a second and CPU to expect; 0 when a period of an event of unknown rate decides. */
+static u64 expected_rate(struct run *r)
+{
+	u64 rate = 0;
+	struct evsel *e;
+
+	evlist__for_each (r->evlist, e) {
+		const struct perf_event_attr *attr = evsel__attr(e);
+
+		if (attr->freq)
+			rate += attr->sample_freq;
+		else if (attr->type == PERF_TYPE_SOFTWARE && attr->sample_period &&
+			 (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+			  attr->config == PERF_COUNT_SW_TASK_CLOCK))
+			rate += 1000000000ull / attr->sample_period;
+		else
+			return 0;
+	}
+	return rate;
+}
+
+static char *joined(const char **argv)
+{
+	size_t n = 1;
+	char *s;
+
+	for (int i = 0; argv[i]; i++)
+		n += strlen(argv[i]) + 1;
+	s = calloc(1, n);
+	for (int i = 0; s && argv[i]; i++) {
+		if (i)
+			strcat(s, " ");
+		strcat(s, argv[i]);
+	}
+	return s;
+}
+
+static int nr_cpus_sampled(struct run *r)
+{
+	const struct cpu_map *cpus = evlist__cpus(r->evlist);
+
+	return cpus && cpus->nr && cpus->cpu[0] >= 0 ? cpus->nr : cpu_map__max_possible();
+}
+
+static void heading(struct run *r)
+{
+	const struct target *t = &opt.target;
+	struct outbuf *ob = &r->out;
+	struct evsel *first = evlist__at(r->evlist, 0);
+	const struct perf_event_attr *attr = evsel__attr(first);
+
+	outbuf__puts(ob, "Sampling ");
+	for (int i = 0; i < r->nr_events; i++)
+		outbuf__printf(ob, "%s%s", i ? ", " : "", r->names[i]);
+	if (attr->freq)
+		outbuf__printf(ob, " at %" PRIu64 " Hertz", (u64)attr->sample_freq);
+	else
+		outbuf__printf(ob, " every %" PRIu64 " event%s", (u64)attr->sample_period,
+			       attr->sample_period == 1 ? "" : "s");
+	if (t->pid_list)
+		outbuf__printf(ob, " in process %s", t->pid_list);
+	else if (t->tid_list)
+		outbuf__printf(ob, " in thread %s", t->tid_list);
+	else if (t->user)
+		outbuf__printf(ob, " in processes of user %s", t->user);
+	else if (t->workload_pid)
+		outbuf__puts(ob, " in the workload");
+	else
+		outbuf__printf(ob, " on %d CPU%s", nr_cpus_sampled(r),
+			       nr_cpus_sampled(r) == 1 ? "" : "s");
+	if (t->cgroups)
+		outbuf__printf(ob, " in cgroup %s", t->cgroups);
+	if (r->what) {
+		outbuf__puts(ob, " while '");
+		outbuf__safe(ob, r->what, strlen(r->what));
+		outbuf__puts(ob, "' runs");
+	}
+	if (opt.seconds)
+		outbuf__printf(ob, " for %g seconds", opt.seconds);
+	outbuf__puts(ob, r->what || opt.seconds ? ". Ctrl-C also ends.\n" : " until Ctrl-C.\n");
+	outbuf__flush(ob);
+}
+
+static const char *cgroup_path(void *ctx __unused, u64 id)
+{
+	static u64 last;
+	static char *path;
+
+	if (!path || last != id) {
+		free(path);
+		path = cgroupfs__path(id);
+		last = id;
+	}
+	return path;
+}
+
+static int terminal_width(int fd)
+{
+	struct winsize ws;
+
+	if (!isatty(fd))
+		return 0;
+	if (ioctl(fd, TIOCGWINSZ, &ws) || ws.ws_col < 20)
+		return 80;
+	return ws.ws_col;
+}
+
+static void report(struct run *r, double from, double to)
+{
+	const struct perf_event_attr *attr = evsel__attr(evlist__at(r->evlist, 0));
+	struct profile_report rep = {
+		.profile = collector__profile(r->collector),
+		.ledger = collector__ledger(r->collector),
+		.events = r->names,
+		.nr_events = r->nr_events,
+		.freq = attr->freq ? attr->sample_freq : 0,
+		.period = attr->sample_period,
+		.nr_cpus = nr_cpus_sampled(r),
+		.duration = to - from,
+		.sideband_lost = collector__sideband_lost(r->collector),
+		.by_period = opt.by_period,
+		.reverse = opt.reverse,
+		.limit = opt.limit,
+		.percent_limit = opt.percent_limit,
+		.width = opt.output ? 0 : terminal_width(STDOUT_FILENO),
+		.cgroup_path = cgroup_path,
+	};
+	const struct profile_format *f = opt.json     ? &profile_json
+					 : opt.folded ? &profile_folded
+						      : &profile_text;
+
+	pr_status_clear();
+	f->print(&r->out, &rep);
+	/* Interval reports clear: each has its own ledger, so that its counts add up. */
+	if (opt.interval_ms) {
+		outbuf__flush(&r->out);
+		profile__clear(rep.profile);
+		collector__clear_ledger(r->collector);
+	}
+}
+
+static void status(struct run *r)
+{
+	struct loss_ledger *l = collector__ledger(r->collector);
+
+	pr_status("%.0f s, %" PRIu64 " samples, %u keys, %" PRIu64 " lost", now() - r->start,
+		  l->total.arrived, profile__nr(collector__profile(r->collector)),
+		  loss_counts__dropped(&l->total));
+}
+
+/* Until the workload ends, the time is up, or a signal: 0, or -errno with @eb. */
+static int collect(struct run *r, int *code, struct errbuf *eb)
+{
+	int fds[] = {stop_pipe[0], r->workload ? workload__pidfd(r->workload) : -1};
+	double limit = opt.seconds ? r->start + opt.seconds : INFINITY;
+	double next = opt.interval_ms ? r->start + opt.interval_ms / 1e3 : INFINITY;
+	int err = 0;
+
+	while (!stopped && !err && !r->out.err) {
+		double until = fmin(limit, next) - now();
+
+		collector__wait(r->collector, fds, ARRAY_SIZE(fds),
+				until < 1e6 ? (int)ceil(fmax(until, 0) * 1e3) : -1);
+		if (stopped || now() >= limit || (r->workload && workload__poll(r->workload, code)))
+			break;
+		err = collector__round(r->collector, eb);
+		status(r);
+		if (!err && now() >= next) {
+			report(r, r->interval_start, now());
+			r->interval_start = now();
+			while (next <= r->interval_start)
+				next += opt.interval_ms / 1e3;
+		}
+	}
+	collector__stop(r->collector);
+	r->end = now();
+	return err ? err : collector__round(r->collector, eb);
+}
+
+/* The workload outlived the sampling: it ends with us, as under perf record. */
+static void end_workload(struct run *r, int *code)
+{
+	if (!r->workload || workload__poll(r->workload, code) == 1)
+		return;
+	kill(workload__pid(r->workload), SIGTERM);
+	workload__wait(r->workload, code);
+}
+
+static int open_output(struct run *r)
+{
+	r->out_fd = STDOUT_FILENO;
+	if (opt.output) {
+		r->out_fd = open(opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (r->out_fd < 0) {
+			pr_err("cannot write %s: %s", opt.output, strerror(errno));
+			return -errno;
+		}
+	}
+	return outbuf__init(&r->out, r->out_fd, 0);
+}
+
+static int prepare(struct run *r, const char **argv, struct errbuf *eb)
+{
+	struct collector_opts co = {
+		.target = &opt.target,
+		.no_demangle = opt.no_demangle,
+		.no_bpf = opt.no_bpf,
+		.strict = opt.strict,
+		.pages = opt.pages,
+		.profile = {.keys = opt.keys, .by_period = opt.by_period},
+		.note = note,
+	};
+	int err;
+
+	r->evlist = evlist__new();
+	if (!r->evlist)
+		return errbuf__set(eb, -ENOMEM, "out of memory");
+	err = add_events(r, eb);
+	if (err)
+		return err;
+	if (argv[0]) {
+		r->what = joined(argv);
+		r->workload = workload__prepare(argv, eb);
+		if (!r->workload)
+			return -errno;
+		if (opt.only) {
+			opt.target.workload_pid = workload__pid(r->workload);
+			opt.target.enable_on_exec = true;
+		}
+	}
+	err = target__check(&opt.target, eb);
+	if (err)
+		return err;
+	co.profile.nr_events = r->nr_events;
+	co.rate = expected_rate(r);
+	r->collector = collector__new(r->evlist, &co, eb);
+	for (int i = 0; r->collector && i < r->nr_events; i++)
+		r->names[i] = evsel__name(evlist__at(r->evlist, i));
+	return r->collector ? 0 : -errno;
+}
+
+static int run(struct run *r, const char **argv, struct errbuf *eb)
+{
+	int code = 0, err = prepare(r, argv, eb);
+
+	if (err)
+		return EXIT_TOOL_FAILED;
+	if (!opt.json && !opt.folded)
+		heading(r);
+	r->start = r->interval_start = now();
+	err = collector__start(r->collector, eb);
+	if (!err && r->workload && workload__start(r->workload, &code, eb))
+		return code;
+	if (!err)
+		err = collect(r, &code, eb);
+	if (err)
+		return EXIT_TOOL_FAILED;
+	end_workload(r, &code);
+	if (!opt.output && !opt.interval_ms)
+		pager__start();
+	report(r, r->interval_start, r->end);
+	return code;
+}
+
+static void check_options(void)
+{
+	if (opt.freq_set && opt.period)
+		usage_error("sample-bpf", "-F and -c exclude each other");
+	if (opt.json && opt.folded)
+		usage_error("sample-bpf", "--json and --folded exclude each other");
+	if (opt.seconds < 0 || !(opt.seconds < 1e9))
+		usage_error("sample-bpf", "-d %g: not a number of seconds", opt.seconds);
+	if (opt.pages & (opt.pages - 1))
+		usage_error("sample-bpf", "-m %u: not a power of two", opt.pages);
+	if (!(opt.keys & ~SAMPLE_KEY_STACK))
+		opt.keys |= opt.keys ? SAMPLE_KEY_SYM | SAMPLE_KEY_DSO : SAMPLE_KEY_IP;
+	if (opt.folded)
+		opt.keys |= SAMPLE_KEY_COMM;
+}
+
+int cmd_sample_bpf(int argc, const char **argv)
+{
+	struct run r = {.out_fd = -1};
+	struct errbuf eb = {};
+	int code;
+
+	argc = parse_options(argc, argv, options, "sample-bpf", usage, SUBCMD_STOP_AT_NON_OPTION);
+	check_options();
+	if (opt.only && !argc)
+		usage_error("sample-bpf", "--only needs a workload");
+	if (open_output(&r))
+		return EXIT_TOOL_FAILED;
+	catch_signals();
+	code = run(&r, argv, &eb);
+	pr_status_clear();
+	if (!errbuf__empty(&eb))
+		pr_err("%s", eb.msg);
+	code = subcmd__finish_output(&r.out, code);
+	if (opt.output && close(r.out_fd) && code != EXIT_TOOL_FAILED)
+		code = subcmd__write_failed(-errno, code);
+	workload__delete(r.workload);
+	collector__delete(r.collector);
+	evlist__delete(r.evlist);
+	free(r.what);
+	return code;
+}
