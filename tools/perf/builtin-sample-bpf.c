@@ -14,6 +14,7 @@
 
 #include "builtin.h"
 #include "hist/collector.h"
+#include "lib/api/caps.h"
 #include "lib/api/cgroupfs.h"
 #include "output/profile-output.h"
 
@@ -295,7 +296,7 @@ struct run {
 	char *what; /* the workload as typed, for the heading */
 	struct outbuf out;
 	int out_fd;
-	double start, end, interval_start;
+	double begin, start, end, interval_start; /* s, CLOCK_MONOTONIC */
 	u64 period;
 	bool printed; /* an interval has been printed */
 };
@@ -456,6 +457,7 @@ static void report(struct run *r, double from, double to)
 		.nr_cpus = nr_cpus_sampled(r),
 		.duration = to - from,
 		.sideband_lost = collector__sideband_lost(r->collector),
+		.throttled = collector__throttled(r->collector),
 		.by_period = opt.by_period,
 		.reverse = opt.reverse,
 		.limit = opt.limit,
@@ -537,6 +539,33 @@ static int open_output(struct run *r)
 	return outbuf__init(&r->out, r->out_fd, 0);
 }
 
+static void only_workload(struct run *r)
+{
+	opt.target.workload_pid = workload__pid(r->workload);
+	opt.target.enable_on_exec = true;
+}
+
+/* An ordinary user may not sample all CPUs: with a workload, that is sampled instead, said aloud.
+ */
+static int narrow_target(struct run *r, struct errbuf *eb)
+{
+	const struct target *t = &opt.target;
+
+	if (target__has_task(t) || t->cgroups || caps__perfmon() ||
+	    caps__perf_event_paranoid() <= 0)
+		return 0;
+	errbuf__set(eb, -EACCES, "cannot sample all CPUs");
+	caps__explain(eb, CAPS_NEED_SYSTEM_WIDE);
+	if (t->system_wide || t->cpu_list || !r->workload || opt.strict) {
+		errbuf__append(eb, "; without that: your own processes with -p, or a workload");
+		return -EACCES;
+	}
+	pr_info("%s; sampling the workload and its children alone", eb->msg);
+	eb->msg[0] = 0;
+	only_workload(r);
+	return 0;
+}
+
 static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 {
 	struct collector_opts co = {
@@ -561,12 +590,12 @@ static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 		r->workload = workload__prepare(argv, eb);
 		if (!r->workload)
 			return -errno;
-		if (opt.only) {
-			opt.target.workload_pid = workload__pid(r->workload);
-			opt.target.enable_on_exec = true;
-		}
+		if (opt.only)
+			only_workload(r);
 	}
 	err = target__check(&opt.target, eb);
+	if (!err)
+		err = narrow_target(r, eb);
 	if (err)
 		return err;
 	co.profile.nr_events = r->nr_events;
@@ -597,6 +626,10 @@ static int run(struct run *r, const char **argv, struct errbuf *eb)
 	if (!opt.output && !opt.interval_ms)
 		pager__start();
 	report(r, r->interval_start, r->end);
+	outbuf__flush(&r->out);
+	pr_debug("first sample after %.1f ms, text complete %.1f ms after the end of sampling",
+		 (collector__first_time(r->collector) / 1e9 - r->begin) * 1e3,
+		 (now() - r->end) * 1e3);
 	return code;
 }
 
@@ -628,6 +661,7 @@ int cmd_sample_bpf(int argc, const char **argv)
 		usage_error("sample-bpf", "--only needs a workload");
 	if (open_output(&r))
 		return EXIT_TOOL_FAILED;
+	r.begin = now();
 	catch_signals();
 	code = run(&r, argv, &eb);
 	pr_status_clear();

@@ -293,6 +293,8 @@ static __always_inline void count(void *ctx, u64 ip, u64 period, struct sample_c
 		wake_reader(head);
 	}
 	cc->emitted++;
+	if (cfg_event < SAMPLE_CTL_EVENTS)
+		cc->by_event[cfg_event]++;
 	if (!cc->first_time)
 		cc->first_time = now;
 	cc->last_time = now;

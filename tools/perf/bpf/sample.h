@@ -24,6 +24,8 @@
 	16 /* index slots tried before an entry is appended without one: a duplicate, merged by \
 	      the reader */
 
+#define SAMPLE_CTL_EVENTS 8
+
 enum sample_key {
 	SAMPLE_KEY_IP = 1 << 0,
 	SAMPLE_KEY_SYM = 1 << 1,
@@ -73,7 +75,8 @@ struct sample_ctl {
 	u64 no_stack;
 	u64 first_time; /* of the first sample ever on this CPU, CLOCK_MONOTONIC ns */
 	u64 last_time;
-	u64 pad[9];
+	u64 by_event[SAMPLE_CTL_EVENTS]; /* emitted, of the first few events */
+	u64 pad;
 };
 
 #endif

@@ -25,6 +25,7 @@
 
 struct bpf_sampler {
 	struct sampler base;
+	struct evlist *evlist;
 	struct sample_bpf **skel; /* one an event; the first one's maps are shared by all */
 	int nr_skel;
 	int *links;
@@ -35,6 +36,7 @@ struct bpf_sampler {
 	size_t table_size, ctl_len, tables_len;
 	u32 entries, words;
 	u64 *emitted_seen, *full_seen; /* what the ledger has had, a CPU */
+	u64 *skipped;		       /* found by bpf_finish(), a CPU; not yet in the ledger */
 	struct ring_buffer *wake;
 };
 
@@ -204,6 +206,7 @@ static void bpf_delete(struct sampler *s)
 	free(b->links);
 	free(b->emitted_seen);
 	free(b->full_seen);
+	free(b->skipped);
 	free(b);
 }
 
@@ -299,8 +302,44 @@ static void bpf_ledger(struct sampler *s, struct loss_ledger *l)
 			continue;
 		loss_ledger__dropped(l, cpu, LOSS_MAP_FULL, full);
 		loss_ledger__arrived(l, cpu, emitted - full);
+		loss_ledger__dropped(l, cpu, LOSS_SKIPPED, b->skipped[cpu]);
+		b->skipped[cpu] = 0;
 		b->full_seen[cpu] += full;
 		b->emitted_seen[cpu] += emitted;
+	}
+}
+
+static int check_count(void *ctx, struct evsel *e, int fd, int cpu, pid_t tid)
+{
+	const struct perf_event_attr *attr = evsel__attr(e);
+	struct bpf_sampler *b = ctx;
+	u64 value[8], expected, ran;
+
+	if (cpu < 0 || cpu >= b->nr_cpus || tid > 0)
+		return 0;
+	if (read(fd, value, sizeof(value)) < (ssize_t)sizeof(value[0]))
+		return 0;
+	expected = value[0] / attr->sample_period;
+	ran = b->ctl[cpu].by_event[evsel__idx(e)];
+	if (expected > ran)
+		b->skipped[cpu] += expected - ran;
+	return 0;
+}
+
+static void bpf_finish(struct sampler *s)
+{
+	struct bpf_sampler *b = to_bpf(s);
+	struct evsel *e;
+
+	evlist__for_each (b->evlist, e) {
+		const struct perf_event_attr *attr = evsel__attr(e);
+		bool clock = attr->type == PERF_TYPE_SOFTWARE &&
+			     (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+			      attr->config == PERF_COUNT_SW_TASK_CLOCK);
+
+		if (!attr->freq && attr->sample_period && !clock && !evsel__is_dummy(e) &&
+		    evsel__idx(e) < SAMPLE_CTL_EVENTS)
+			evlist__each_fd(b->evlist, e, check_count, b);
 	}
 }
 
@@ -320,6 +359,7 @@ static const struct sampler_ops bpf_ops = {
 	.cut = bpf_cut,
 	.drain = bpf_drain,
 	.ledger = bpf_ledger,
+	.finish = bpf_finish,
 	.first_time = bpf_first_time,
 };
 
@@ -336,10 +376,12 @@ struct sampler *sampler__new_bpf(struct evlist *l, const struct sampler_opts *o,
 	b->nr_cpus = cpu_map__max_possible();
 	b->emitted_seen = calloc(b->nr_cpus, sizeof(u64));
 	b->full_seen = calloc(b->nr_cpus, sizeof(u64));
+	b->skipped = calloc(b->nr_cpus, sizeof(u64));
+	b->evlist = l;
 	size_tables(b, o);
 	bpf_load__quiet();
-	if (!b->emitted_seen || !b->full_seen || load_programs(b, l, o, eb) || map_tables(b, eb) ||
-	    attach_all(b, l, eb))
+	if (!b->emitted_seen || !b->full_seen || !b->skipped || load_programs(b, l, o, eb) ||
+	    map_tables(b, eb) || attach_all(b, l, eb))
 		goto fail;
 	b->wake = ring_buffer__new(bpf_map__fd(b->skel[0]->maps.wake), on_wake, NULL, NULL);
 	if (!b->wake) {

@@ -11,6 +11,7 @@ struct sampler_ops {
 	s64 (*drain)(struct sampler *s, sample_agg_cb cb, void *ctx);
 	void (*ledger)(struct sampler *s, struct loss_ledger *l);
 	u64 (*first_time)(const struct sampler *s);
+	void (*finish)(struct sampler *s); /* may be NULL */
 	/* NULL: records of the rings are none of its business */
 	int (*record)(struct sampler *s, int ring, const struct perf_event_header *ev);
 };

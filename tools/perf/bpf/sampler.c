@@ -33,6 +33,12 @@ int sampler__interval_ms(const struct sampler *s)
 	return s->interval_ms;
 }
 
+void sampler__finish(struct sampler *s)
+{
+	if (s->ops->finish)
+		s->ops->finish(s);
+}
+
 void sampler__ledger(struct sampler *s, struct loss_ledger *l)
 {
 	s->ops->ledger(s, l);

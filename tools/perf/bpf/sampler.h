@@ -72,6 +72,13 @@ s64 sampler__drain(struct sampler *s, sample_agg_cb cb, void *ctx);
 int sampler__wake_fd(const struct sampler *s);
 /* How often to drain at the expected rate, in ms. */
 int sampler__interval_ms(const struct sampler *s);
+/*
+ * sampler__finish - the events are disabled for good: for each that counts occurrences at a fixed
+ * period on a CPU, the kernel's own count tells how many overflows there were; those that the
+ * program was not run for (bpf_prog_active) are in the ledger as skipped. The clocks' ticks cannot
+ * be checked so: their count is time.
+ */
+void sampler__finish(struct sampler *s);
 /* sampler__ledger - brings @l up to date with what the kernel side counted. */
 void sampler__ledger(struct sampler *s, struct loss_ledger *l);
 /* Time of the first sample seen on any CPU, CLOCK_MONOTONIC ns; 0: none yet. */

@@ -18,7 +18,7 @@ struct collector {
 	struct profile *profile;
 	struct loss_ledger ledger;
 	bool uses_bpf;
-	u64 sideband_lost;
+	u64 sideband_lost, throttled;
 	u64 round_start;	      /* of the last round, CLOCK_MONOTONIC ns */
 	struct perf_event_attr *attr; /* of any event: all have the same sample_type */
 	struct errbuf *eb;
@@ -165,6 +165,7 @@ int collector__start(struct collector *c, struct errbuf *eb)
 void collector__stop(struct collector *c)
 {
 	evlist__disable(c->evlist);
+	sampler__finish(c->sampler);
 }
 
 static int on_record(void *ctx, int ring, const struct perf_event_header *ev)
@@ -178,6 +179,8 @@ static int on_record(void *ctx, int ring, const struct perf_event_header *ev)
 		c->sideband_lost += ((const u64 *)(ev + 1))[1];
 		return 0;
 	}
+	if (ev->type == PERF_RECORD_THROTTLE)
+		c->throttled++;
 	if (perf_sample__parse(c->attr, ev, &s))
 		return 0;
 	machine__process(c->machine, ev, s.time);
@@ -252,6 +255,11 @@ bool collector__uses_bpf(const struct collector *c)
 u64 collector__sideband_lost(const struct collector *c)
 {
 	return c->sideband_lost;
+}
+
+u64 collector__throttled(const struct collector *c)
+{
+	return c->throttled;
 }
 
 u64 collector__first_time(const struct collector *c)

@@ -54,6 +54,8 @@ struct loss_ledger *collector__ledger(struct collector *c);
 void collector__clear_ledger(struct collector *c); /* counts begin at zero again */
 bool collector__uses_bpf(const struct collector *c);
 u64 collector__sideband_lost(const struct collector *c);
+u64 collector__throttled(
+	const struct collector *c); /* times the kernel paused an event that fired too often */
 u64 collector__first_time(const struct collector *c);
 
 #endif

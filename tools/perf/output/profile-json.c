@@ -141,8 +141,8 @@ static void print(struct outbuf *ob, const struct profile_report *r)
 	}
 	outbuf__printf(ob,
 		       "\n],\"left_out\":{\"rows\":%" PRIu64 ",\"count\":%" PRIu64
-		       "},\"sideband_lost\":%" PRIu64 ",\"loss\":",
-		       left_rows, left_total, r->sideband_lost);
+		       "},\"sideband_lost\":%" PRIu64 ",\"throttled\":%" PRIu64 ",\"loss\":",
+		       left_rows, left_total, r->sideband_lost, r->throttled);
 	ledger__json(ob, r->ledger);
 	outbuf__puts(ob, "}\n");
 }

@@ -20,6 +20,7 @@ struct profile_report {
 	int nr_cpus;
 	double duration; /* s, from enabling to disabling the events */
 	u64 sideband_lost;
+	u64 throttled; /* times the kernel paused an event that fired too often */
 	bool by_period;
 	bool reverse;	      /* hottest first */
 	u32 limit;	      /* -n: only the hottest, 0: all */

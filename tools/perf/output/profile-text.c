@@ -225,6 +225,12 @@ static void print(struct outbuf *ob, const struct profile_report *r)
 	for (int i = 0; i < r->nr_events; i++)
 		event_table(&t, i);
 	ledger__text(ob, r->ledger, "samples", "# ");
+	if (r->throttled)
+		outbuf__printf(ob,
+			       "# throttled %" PRIu64
+			       " times: events beyond kernel.perf_event_max_sample_rate were not "
+			       "sampled, and cannot be counted\n",
+			       r->throttled);
 	if (r->sideband_lost)
 		outbuf__printf(
 			ob, "# %" PRIu64 " side-band records lost: some symbols may be missing\n",
