@@ -217,7 +217,7 @@ static int add_names(struct convert *c, size_t *maps_name, size_t *btf_name, siz
 
 static int rewrite(struct convert *c)
 {
-	size_t maps_name, btf_name, old_name;
+	size_t maps_name = 0, btf_name = 0, old_name = 0;
 	u32 btf_size = 0;
 	const void *raw = btf__raw_data(c->btf, &btf_size);
 	Elf_Scn *scn;

@@ -15,9 +15,9 @@
 #define MAX_IPS 65536
 
 struct where {
-	__u64 ip;
 	__u32 pid;
 	__u32 pad; /* the key is compared byte by byte, so that nothing in it may be left unset */
+	__u64 ip;
 };
 
 struct {
