@@ -13,7 +13,9 @@ Q       := $(if $(filter 0,$(V)),@,)
 comma := ,
 ifeq ($(SANITIZE),1)
 B        ?= build-san
-SANFLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+# What the sanitizers put into the code makes gcc's flow analysis see truncation and uninitialised values that are not there.
+SANFLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined \
+	$(if $(findstring clang,$(CC)),,-Wno-format-truncation -Wno-maybe-uninitialized)
 OPT      ?= -O1
 else
 B        ?= build
@@ -120,7 +122,7 @@ install: all man
 	ln -sf perf $(DESTDIR)$(PREFIX)/bin/perf-sample-bpf
 	install -m 644 $(MAN_PAGES) $(DESTDIR)$(PREFIX)/share/man/man1/
 	$(B)/perf --bash-completion > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/perf
-	install -m 644 $(EX_OBJS) $(EX_SRCS) $(DESTDIR)$(PREFIX)/lib/perf/examples/
+	$(if $(EX_SRCS),install -m 644 $(EX_OBJS) $(EX_SRCS) $(DESTDIR)$(PREFIX)/lib/perf/examples/)
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/perf $(DESTDIR)$(PREFIX)/bin/perf-sample-bpf \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/perf
