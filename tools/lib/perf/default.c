@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The event of a run that names none. */
+/* The event of a run that names none, and what this machine has at all. */
 #include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "lib/perf/internal.h"
 
-/* Whether this machine counts cycles at all; rights do not matter (EACCES still means it does). */
-static bool have_cycles(void)
+bool perf_event__supported(u32 type, u64 config)
 {
 	struct perf_event_attr a = {
-		.type = PERF_TYPE_HARDWARE,
+		.type = type,
 		.size = sizeof(a),
-		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.config = config,
 		.disabled = 1,
-		.sample_period = 1000003,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
@@ -22,13 +20,13 @@ static bool have_cycles(void)
 
 	if (fd >= 0)
 		close(fd);
-	return fd >= 0 ||
-	       (errno != ENOENT && errno != ENODEV && errno != ENXIO && errno != EOPNOTSUPP);
+	/* Rights do not matter here: a refusal still means that the event is there. */
+	return fd >= 0 || errno == EACCES || errno == EPERM || errno == EBUSY;
 }
 
 int evlist__add_default(struct evlist *l, bool *fell_back, struct errbuf *eb)
 {
-	bool cycles = have_cycles();
+	bool cycles = perf_event__supported(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 	struct evsel *e = evlist__add(l);
 
 	if (!e || evsel__set_name(e, cycles ? "cycles" : "cpu-clock"))

@@ -49,6 +49,8 @@ bool evsel__is_bpf_output(const struct evsel *e);
 bool evsel__is_weak_group(const struct evsel *e); /* leader with :W */
 bool evsel__is_dummy(const struct evsel *e);
 
+/* perf_event__supported - whether kernel and CPU have such an event, by opening it. */
+bool perf_event__supported(u32 type, u64 config);
 /* For perf list: each event of each PMU's events folder with its terms as sysfs has them; each
  * tracepoint, sorted. A non-zero return of @cb ends it and is returned. */
 typedef int (*pmu_event_cb)(void *ctx, const char *pmu, const char *event, const char *terms);

@@ -117,8 +117,8 @@ static int add_from_system(struct parser *ps, const char *sys, const char *name,
 	for (int i = 0; i < events.nr && !err; i++) {
 		int id = tracefs__event_id(sys, events.name[i], NULL);
 
-		/* "enable" and "filter" stand beside the events. ftrace's own cannot be opened. */
-		if (id < 0 || !strcmp(sys, "ftrace"))
+		/* "enable" and "filter" stand beside the events; some of ftrace's have no id. */
+		if (id < 0)
 			continue;
 		err = add_one(ps, sys, events.name[i], id);
 		++*found;
@@ -212,14 +212,18 @@ int tracepoint__each(int (*cb)(void *ctx, const char *sys, const char *name), vo
 		struct names events = {.pattern = NULL};
 		char rel[300];
 
-		if (!strcmp(systems.name[i], "ftrace"))
-			continue;
 		snprintf(rel, sizeof(rel), "events/%s", systems.name[i]);
 		if (!names__read(&events, rel, NULL)) {
-			for (int k = 0; k < events.nr && !ret; k++)
-				if (strcmp(events.name[k], "enable") &&
-				    strcmp(events.name[k], "filter"))
-					ret = cb(ctx, systems.name[i], events.name[k]);
+			bool check = !strcmp(systems.name[i], "ftrace");
+
+			for (int k = 0; k < events.nr && !ret; k++) {
+				const char *name = events.name[k];
+
+				if (!strcmp(name, "enable") || !strcmp(name, "filter") ||
+				    (check && tracefs__event_id(systems.name[i], name, NULL) < 0))
+					continue;
+				ret = cb(ctx, systems.name[i], name);
+			}
 		}
 		names__free(&events);
 	}
