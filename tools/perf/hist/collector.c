@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "hist/collector.h"
+#include "session/sideband.h"
 
 #define SIDEBAND_PAGES 64 /* a ring of a CPU that has only side-band records */
 
@@ -14,6 +15,7 @@ struct collector {
 	struct evlist *evlist;
 	struct dsos *dsos;
 	struct machine *machine;
+	struct sideband *sideband;
 	struct sampler *sampler;
 	struct profile *profile;
 	struct loss_ledger ledger;
@@ -106,7 +108,8 @@ struct collector *collector__new(struct evlist *l, const struct collector_opts *
 		pages = c->uses_bpf ? SIDEBAND_PAGES : 2 * SIDEBAND_PAGES;
 	if (evlist__mmap(l, pages, false, eb))
 		goto fail;
-	c->dsos = dsos__new(&conf);
+	c->sideband = sideband__new();
+	c->dsos = c->sideband ? dsos__new(&conf) : NULL;
 	mo.dsos = c->dsos;
 	c->machine = c->dsos ? machine__new(&mo, eb) : NULL;
 	c->profile = c->machine ? profile__new(&c->o.profile, c->machine) : NULL;
@@ -132,6 +135,7 @@ void collector__delete(struct collector *c)
 	evlist__close(c->evlist);
 	profile__delete(c->profile);
 	machine__delete(c->machine);
+	sideband__delete(c->sideband);
 	dsos__delete(c->dsos);
 	loss_ledger__exit(&c->ledger);
 	free(c);
@@ -183,8 +187,7 @@ static int on_record(void *ctx, int ring, const struct perf_event_header *ev)
 		c->throttled++;
 	if (perf_sample__parse(c->attr, ev, &s))
 		return 0;
-	machine__process(c->machine, ev, s.time);
-	return 0;
+	return sideband__add(c->sideband, ev, s.time);
 }
 
 static int on_agg(void *ctx, const struct sample_agg *a)
@@ -196,12 +199,17 @@ static int on_agg(void *ctx, const struct sample_agg *a)
 
 int collector__round(struct collector *c, struct errbuf *eb)
 {
-	u64 start = now_ns();
-	s64 keys;
+	u64 start;
+	s64 keys = 0;
 
 	sampler__cut(c->sampler);
-	for (int r = 0; r < evlist__nr_rings(c->evlist); r++)
-		evlist__drain(c->evlist, r, on_record, c);
+	start = now_ns();
+	for (int r = 0; r < evlist__nr_rings(c->evlist) && keys >= 0; r++)
+		keys = evlist__drain(c->evlist, r, on_record, c);
+	if (keys < 0)
+		return errbuf__set(eb, keys, "cannot keep side-band records: %s", strerror(-keys));
+	/* What was counted before the cut needs only what happened before it. */
+	sideband__process(c->sideband, c->machine, start);
 	profile__round(c->profile);
 	keys = sampler__drain(c->sampler, on_agg, c);
 	if (keys < 0)

@@ -88,7 +88,7 @@ static int process_comm(struct machine *m, const struct perf_event_header *ev, u
 /* A fork of a process we knew already: one that /proc told of before its record came. */
 static bool learned_late(const struct process *p, u64 time)
 {
-	return p && p->end == FOREVER && !p->fork_seen && (!p->start || !time || p->start >= time);
+	return p && p->end > time && !p->fork_seen && (!p->start || !time || p->start >= time);
 }
 
 static int fork_process(struct machine *m, pid_t pid, pid_t ppid, u64 time, bool inherit)
