@@ -100,6 +100,8 @@ u64 perf_session__sample_types(const struct perf_session *s);
 /* perf_session__tep - formats, comms and printk strings of the recorded machine; NULL: the file has
  * no tracing data. */
 struct tep_handle *perf_session__tep(const struct perf_session *s);
+struct tep_formats;
+struct tep_formats *perf_session__formats(const struct perf_session *s); /* session/tep.h */
 
 /* ---- records ---- */
 /*
@@ -163,7 +165,7 @@ struct session_stats {
 };
 /* Of the last perf_session__process(), or of the one that runs. */
 const struct session_stats *perf_session__stats(const struct perf_session *s);
-/* perf_session__warn_lost - upstream's warnings at the end of a run (lost events, out of order,
+/* perf_session__warn_stats - upstream's warnings at the end of a run (lost events, out of order,
  * unknown, truncated) through opts.warn. */
 void perf_session__warn_stats(const struct perf_session *s);
 const char *perf_record__name(u32 type); /* "MMAP2", "FINISHED_ROUND"; "UNKNOWN" */
