@@ -35,12 +35,13 @@ enum trace_capture_kind {
 	CAP_FDSET,    /* fd_set of nfds = .len_arg bits */
 };
 
-enum trace_capture_when {
-	CAP_ENTRY = 1,
-	CAP_EXIT = 2 /* only when ret >= 0, unless CAP_ON_ERROR */,
-	CAP_ON_ERROR = 4,
-	CAP_OPTIONAL = 8, /* may be no pointer at all (ioctl's, fcntl's, prctl's argument): what
-			     cannot be read is left out and is no loss */
+enum trace_capture_when { /* both: read twice, two blobs */
+			  CAP_ENTRY = 1,
+			  CAP_EXIT = 2 /* only when ret >= 0, unless CAP_ON_ERROR */,
+			  CAP_ON_ERROR = 4,
+			  CAP_OPTIONAL =
+				  8, /* may be no pointer at all (ioctl's, fcntl's, prctl's
+					argument): what cannot be read is left out and is no loss */
 };
 
 enum trace_len_from {

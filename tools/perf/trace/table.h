@@ -78,6 +78,7 @@ enum trace_ret {
 
 struct trace_set;  /* names of flags or enum values: set.h */
 struct trace_type; /* layout of a struct: type.h */
+struct trace_types;
 
 struct trace_arg {
 	const char *name;
@@ -118,6 +119,8 @@ void trace_table__delete(struct trace_table *t);
 const struct trace_call *trace_table__lookup(const struct trace_table *t, int abi, int nr);
 /* trace_table__nr - one more than the highest number of @abi. */
 int trace_table__nr(const struct trace_table *t, int abi);
+/* trace_table__types - the struct layouts that the table refers to. */
+const struct trace_types *trace_table__types(const struct trace_table *t);
 /* trace_table__number - the number of call @name in @abi (either the kernel's or strace's spelling:
  * umount2/umount, newfstatat/fstatat ...), -1 when it has none. */
 int trace_table__number(const struct trace_table *t, int abi, const char *name);
