@@ -12,11 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bpf/user_prog.h"
 #include "builtin.h"
 #include "hist/collector.h"
 #include "lib/api/caps.h"
 #include "lib/api/cgroupfs.h"
 #include "output/profile-output.h"
+#include "output/user-report.h"
 
 #define DEFAULT_FREQ 4000
 
@@ -32,6 +34,8 @@ static struct {
 	unsigned int limit, pages;
 	unsigned int interval_ms;
 	const char *output;
+	const char *bpf, *bpf_var[64], *address_key;
+	int nr_bpf_vars;
 } opt;
 
 static int parse_event(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
@@ -130,6 +134,16 @@ static int parse_weight(const struct option *o, const char *arg, bool unset, str
 	return 0;
 }
 
+static int parse_bpf_var(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	(void)o, (void)unset;
+	if (opt.nr_bpf_vars == ARRAY_SIZE(opt.bpf_var))
+		return errbuf__set(eb, -E2BIG, "more than %zu --bpf-var options",
+				   ARRAY_SIZE(opt.bpf_var));
+	opt.bpf_var[opt.nr_bpf_vars++] = arg;
+	return 0;
+}
+
 static const struct option options[] = {
 	OPT_GROUP("What to sample"),
 	{.type = OPT_TYPE_CALLBACK,
@@ -212,9 +226,29 @@ static const struct option options[] = {
 	 .parse = parse_weight,
 	 .complete = "samples period",
 	 .help = "what is counted: samples (default), or the events that they stand for"},
-	OPT_FLAG(0, "no-bpf", &opt.no_bpf, "count in user space, from ring buffers"),
+	{.type = OPT_TYPE_FLAG,
+	 .long_name = "no-bpf",
+	 .value = &opt.no_bpf,
+	 .flags = OPT_NO_NEGATE, /* --bpf is another option */
+	 .help = "count in user space, from ring buffers"},
 	OPT_UINT('m', "mmap-pages", &opt.pages, "pages",
 		 "data pages of each ring buffer, a power of two"),
+	OPT_GROUP("With a BPF program of your own"),
+	{.type = OPT_TYPE_STRING,
+	 .long_name = "bpf",
+	 .value = &opt.bpf,
+	 .argh = "file.bpf.o[:prog]",
+	 .flags = OPT_NO_NEGATE,
+	 .complete = "file",
+	 .help = "run this object's program(s) on overflow, and print its maps at the end"},
+	{.type = OPT_TYPE_CALLBACK,
+	 .long_name = "bpf-var",
+	 .argh = "name=value",
+	 .parse = parse_bpf_var,
+	 .flags = OPT_NO_NEGATE,
+	 .help = "set a global variable of the object before it is loaded"},
+	OPT_STRING(0, "address-key", &opt.address_key, "name",
+		   "map keys and fields of this name are addresses, as those called ip are"),
 	OPT_GROUP("Output"),
 	OPT_UINT('I', "interval-print", &opt.interval_ms, "ms",
 		 "print and clear every so many milliseconds"),
@@ -291,6 +325,7 @@ struct run {
 	struct evlist *evlist;
 	const char *names[256];
 	int nr_events;
+	struct user_prog *user; /* --bpf */
 	struct collector *collector;
 	struct workload *workload;
 	char *what; /* the workload as typed, for the heading */
@@ -444,7 +479,34 @@ static int terminal_width(int fd)
 	return ws.ws_col;
 }
 
-static void report(struct run *r, double from, double to)
+/* Whose addresses the map's keys are when only one process was sampled. */
+static pid_t only_pid(void)
+{
+	char *end;
+	long pid;
+
+	if (opt.target.workload_pid)
+		return opt.target.workload_pid;
+	pid = opt.target.pid_list ? strtol(opt.target.pid_list, &end, 10) : -1;
+	return pid > 0 && !*end ? (pid_t)pid : -1;
+}
+
+static int report_user(struct run *r, const struct profile_report *rep, struct errbuf *eb)
+{
+	struct user_report u = {
+		.prog = r->user,
+		.machine = collector__machine(r->collector),
+		.run = rep,
+		.address_key = opt.address_key,
+		.only_pid = only_pid(),
+		.chained = collector__chained(r->collector),
+		.json = opt.json,
+	};
+
+	return user_report__print(&r->out, &u, eb);
+}
+
+static int report(struct run *r, double from, double to, struct errbuf *eb)
 {
 	const struct perf_event_attr *attr = evsel__attr(evlist__at(r->evlist, 0));
 	struct profile_report rep = {
@@ -470,6 +532,14 @@ static void report(struct run *r, double from, double to)
 						      : &profile_text;
 
 	pr_status_clear();
+	if (r->user) {
+		int err = report_user(r, &rep, eb);
+
+		/* The maps are the program's own: they are not cleared. */
+		if (opt.interval_ms)
+			outbuf__flush(&r->out);
+		return err;
+	}
 	f->print(&r->out, &rep);
 	/* Interval reports clear: each has its own ledger, so that its counts add up. */
 	if (opt.interval_ms) {
@@ -477,6 +547,7 @@ static void report(struct run *r, double from, double to)
 		profile__clear(rep.profile);
 		collector__clear_ledger(r->collector);
 	}
+	return 0;
 }
 
 static void status(struct run *r)
@@ -506,7 +577,7 @@ static int collect(struct run *r, int *code, struct errbuf *eb)
 		err = collector__round(r->collector, eb);
 		status(r);
 		if (!err && now() >= next) {
-			report(r, r->interval_start, now());
+			err = report(r, r->user ? r->start : r->interval_start, now(), eb);
 			r->interval_start = now();
 			while (next <= r->interval_start)
 				next += opt.interval_ms / 1e3;
@@ -566,6 +637,24 @@ static int narrow_target(struct run *r, struct errbuf *eb)
 	return 0;
 }
 
+static void debug_line(void *ctx __unused, const char *line)
+{
+	pr_debug("%s", line);
+}
+
+static int load_user(struct run *r, struct errbuf *eb)
+{
+	struct user_prog_opts uo = {
+		.spec = opt.bpf,
+		.vars = opt.bpf_var,
+		.nr_vars = opt.nr_bpf_vars,
+		.debug = subcmd__verbose > 0 ? debug_line : NULL,
+	};
+
+	r->user = user_prog__open(&uo, eb);
+	return r->user ? user_prog__load(r->user, eb) : -errno;
+}
+
 static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 {
 	struct collector_opts co = {
@@ -582,7 +671,9 @@ static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 	r->evlist = evlist__new();
 	if (!r->evlist)
 		return errbuf__set(eb, -ENOMEM, "out of memory");
-	err = add_events(r, eb);
+	err = opt.bpf ? load_user(r, eb) : 0;
+	if (!err)
+		err = add_events(r, eb);
 	if (err)
 		return err;
 	if (argv[0]) {
@@ -598,6 +689,7 @@ static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 		err = narrow_target(r, eb);
 	if (err)
 		return err;
+	co.user = r->user;
 	co.profile.nr_events = r->nr_events;
 	co.rate = expected_rate(r);
 	r->collector = collector__new(r->evlist, &co, eb);
@@ -625,7 +717,8 @@ static int run(struct run *r, const char **argv, struct errbuf *eb)
 	end_workload(r, &code);
 	if (!opt.output && !opt.interval_ms)
 		pager__start();
-	report(r, r->interval_start, r->end);
+	if (report(r, r->user ? r->start : r->interval_start, r->end, eb))
+		code = EXIT_TOOL_FAILED;
 	outbuf__flush(&r->out);
 	pr_debug("first sample after %.1f ms, text complete %.1f ms after the end of sampling",
 		 (collector__first_time(r->collector) / 1e9 - r->begin) * 1e3,
@@ -633,8 +726,30 @@ static int run(struct run *r, const char **argv, struct errbuf *eb)
 	return code;
 }
 
+/* What our own programs would do is not for the user's. */
+static void check_bpf_options(void)
+{
+	const char *other = opt.keys & SAMPLE_KEY_STACK ? "-g"
+			    : opt.keys			? "-k"
+			    : opt.by_period		? "--weight"
+			    : opt.folded		? "--folded"
+			    : opt.no_bpf		? "--no-bpf"
+							: NULL;
+
+	if (opt.bpf && other)
+		usage_error("sample-bpf",
+			    "--bpf and %s exclude each other: the program decides what "
+			    "is counted",
+			    other);
+	if (!opt.bpf && opt.nr_bpf_vars)
+		usage_error("sample-bpf", "--bpf-var needs --bpf");
+	if (!opt.bpf && opt.address_key)
+		usage_error("sample-bpf", "--address-key needs --bpf");
+}
+
 static void check_options(void)
 {
+	check_bpf_options();
 	if (opt.freq_set && opt.period)
 		usage_error("sample-bpf", "-F and -c exclude each other");
 	if (opt.json && opt.folded)
@@ -672,6 +787,7 @@ int cmd_sample_bpf(int argc, const char **argv)
 		code = subcmd__write_failed(-errno, code);
 	workload__delete(r.workload);
 	collector__delete(r.collector);
+	user_prog__delete(r.user);
 	evlist__delete(r.evlist);
 	free(r.what);
 	return code;

@@ -16,6 +16,7 @@
 #include "loss.h"
 
 struct sampler;
+struct user_prog;
 
 struct sampler_opts {
 	u32 keys; /* SAMPLE_KEY_* that the kernel must tell apart */
@@ -52,6 +53,11 @@ struct sampler *sampler__new_bpf(struct evlist *l, const struct sampler_opts *o,
 struct sampler *sampler__new_ring(struct evlist *l, const struct sampler_opts *o,
 				  struct errbuf *eb);
 void sampler__prepare_ring(struct evlist *l, u32 keys);
+/* sampler__new_user - attaches a user's loaded programs (borrowed, must outlive the sampler)
+ * instead of counting: there is nothing to drain, the ledger says how often they ran. */
+struct sampler *sampler__new_user(struct evlist *l, struct user_prog *up, struct errbuf *eb);
+/* sampler__chained - samples that a user's program let through to the ring buffer. */
+u64 sampler__chained(const struct sampler *s);
 /* sampler__ring_record - one record of ring @ring; takes samples and losses, returns 1 when it did,
  * 0 when it is not its business. */
 int sampler__ring_record(struct sampler *s, int ring, const struct perf_event_header *ev);

@@ -10,6 +10,21 @@
 
 #define SIDEBAND_PAGES 64 /* a ring of a CPU that has only side-band records */
 
+/*
+ * A user's maps are resolved at the end only, so that processes must be remembered for longer than
+ * a round: as many as fit into this number of side-band records (some hundred bytes each).
+ */
+#define KEEP_RECORDS 200000
+#define NR_MARKS 64
+
+struct horizon {
+	struct {
+		u64 time, records;
+	} mark[NR_MARKS];
+	int nr;
+	u64 pruned; /* up to here it was done already */
+};
+
 struct collector {
 	struct collector_opts o;
 	struct evlist *evlist;
@@ -21,6 +36,8 @@ struct collector {
 	struct loss_ledger ledger;
 	bool uses_bpf;
 	u64 sideband_lost, throttled;
+	u64 records; /* side-band records seen */
+	struct horizon horizon;
 	u64 round_start;	      /* of the last round, CLOCK_MONOTONIC ns */
 	struct perf_event_attr *attr; /* of any event: all have the same sample_type */
 	struct errbuf *eb;
@@ -57,6 +74,11 @@ static int start_sampler(struct collector *c, struct errbuf *eb)
 	sampler__prepare_ring(c->evlist, c->o.no_bpf ? so.keys : 0);
 	if (open_events(c, eb))
 		return -errno;
+	if (c->o.user) {
+		c->sampler = sampler__new_user(c->evlist, c->o.user, eb);
+		c->uses_bpf = true;
+		return c->sampler ? 0 : -errno;
+	}
 	if (!c->o.no_bpf) {
 		c->sampler = sampler__new_bpf(c->evlist, &so, &why);
 		if (c->sampler) {
@@ -89,6 +111,7 @@ struct collector *collector__new(struct evlist *l, const struct collector_opts *
 	struct symbol_conf conf = {.no_demangle = o->no_demangle};
 	struct machine_opts mo = {.live = true, .kernel_syms = true};
 	unsigned int pages = o->pages;
+	struct evsel *sideband;
 
 	if (!c) {
 		errbuf__set(eb, -ENOMEM, "out of memory");
@@ -97,10 +120,14 @@ struct collector *collector__new(struct evlist *l, const struct collector_opts *
 	c->o = *o;
 	c->evlist = l;
 	c->o.profile.nr_events = evlist__nr(l);
-	if (!evlist__add_sideband(l)) {
+	sideband = evlist__add_sideband(l);
+	if (!sideband) {
 		errbuf__set(eb, -ENOMEM, "out of memory");
 		goto fail;
 	}
+	/* A user's program may count addresses of data. */
+	if (o->user)
+		evsel__attr(sideband)->mmap_data = 1;
 	c->attr = evsel__attr(evlist__at(l, 0));
 	if (start_sampler(c, eb))
 		goto fail;
@@ -185,6 +212,7 @@ static int on_record(void *ctx, int ring, const struct perf_event_header *ev)
 	}
 	if (ev->type == PERF_RECORD_THROTTLE)
 		c->throttled++;
+	c->records++;
 	if (perf_sample__parse(c->attr, ev, &s))
 		return 0;
 	return sideband__add(c->sideband, ev, s.time);
@@ -197,9 +225,33 @@ static int on_agg(void *ctx, const struct sample_agg *a)
 	return profile__add(c->profile, a);
 }
 
+/* What ended before this time may be forgotten; 0: nothing. */
+static u64 prune_time(struct collector *c)
+{
+	struct horizon *h = &c->horizon;
+	int old = 0;
+
+	if (!c->o.user)
+		return c->round_start;
+	/* Marks stand a fraction of the limit apart; one that is too far back is where to cut. */
+	if (!h->nr || c->records - h->mark[h->nr - 1].records > KEEP_RECORDS / (NR_MARKS / 2)) {
+		if (h->nr == NR_MARKS) {
+			memmove(h->mark, h->mark + 1, (NR_MARKS - 1) * sizeof(h->mark[0]));
+			h->nr--;
+		}
+		h->mark[h->nr].time = c->round_start;
+		h->mark[h->nr++].records = c->records;
+	}
+	while (old + 1 < h->nr && c->records - h->mark[old + 1].records > KEEP_RECORDS)
+		old++;
+	if (c->records - h->mark[old].records <= KEEP_RECORDS || h->mark[old].time == h->pruned)
+		return 0;
+	return h->pruned = h->mark[old].time;
+}
+
 int collector__round(struct collector *c, struct errbuf *eb)
 {
-	u64 start;
+	u64 start, prune;
 	s64 keys = 0;
 
 	sampler__cut(c->sampler);
@@ -216,7 +268,9 @@ int collector__round(struct collector *c, struct errbuf *eb)
 		return errbuf__set(eb, keys, "cannot keep more keys: %s", strerror(-keys));
 	sampler__ledger(c->sampler, &c->ledger);
 	/* Samples of the current round may still be from before its start. */
-	machine__prune(c->machine, c->round_start);
+	prune = prune_time(c);
+	if (prune)
+		machine__prune(c->machine, prune);
 	c->round_start = start;
 	return 0;
 }
@@ -253,6 +307,11 @@ void collector__clear_ledger(struct collector *c)
 {
 	memset(&c->ledger.total, 0, sizeof(c->ledger.total));
 	memset(c->ledger.cpu, 0, c->ledger.nr_cpus * sizeof(*c->ledger.cpu));
+}
+
+u64 collector__chained(const struct collector *c)
+{
+	return sampler__chained(c->sampler);
 }
 
 bool collector__uses_bpf(const struct collector *c)

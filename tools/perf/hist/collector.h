@@ -24,6 +24,7 @@ struct collector_opts {
 	bool no_bpf;	    /* count in user space */
 	unsigned int pages; /* of each ring, a power of two */
 	bool strict;
+	struct user_prog *user; /* a user's loaded programs instead of ours; borrowed; or NULL */
 	void (*note)(void *ctx, const char *line); /* things to tell the user */
 	void *note_ctx;
 };
@@ -52,6 +53,8 @@ struct profile *collector__profile(struct collector *c);
 struct machine *collector__machine(struct collector *c);
 struct loss_ledger *collector__ledger(struct collector *c);
 void collector__clear_ledger(struct collector *c); /* counts begin at zero again */
+/* collector__chained - samples that a user's program let through to the ring buffer. */
+u64 collector__chained(const struct collector *c);
 bool collector__uses_bpf(const struct collector *c);
 u64 collector__sideband_lost(const struct collector *c);
 u64 collector__throttled(

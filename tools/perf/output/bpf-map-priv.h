@@ -147,6 +147,8 @@ void map_view__free(struct map_view *v);
 /* map_view__row_pid - sets p->pid from the row's pid or tgid field. */
 void map_view__row_pid(struct map_view *v, u32 row);
 u64 map_view__count(const struct map_view *v, u32 row);
+/* map_view__left_out - a line on the rows that the limits left out, if any. */
+void map_view__left_out(const struct map_view *v, struct outbuf *ob);
 /* map_view__slots - the counters of a row. */
 struct slot_counts map_view__slots(const struct map_view *v, u32 row);
 

@@ -9,6 +9,16 @@
 
 /* An address takes three columns, the share one more. */
 #define MAX_COLUMNS (MAX_LEAVES * 2 * 3 + 1)
+#define ADDR_WIDTH 16
+#define MIN_NAME 12
+#define MAX_NAME_IN_PIPE 60 /* columns line up to here; longer names are printed whole */
+
+struct column {
+	char title[32];
+	int width;
+	bool right; /* numbers */
+	bool name;  /* of a symbol or object: may be cut on a terminal */
+};
 
 struct table {
 	struct map_view *v;
@@ -16,26 +26,22 @@ struct table {
 	u32 *ends;	     /* of each cell in it */
 	u64 nr_cells;
 	int nr_columns;
-	struct {
-		char title[32];
-		u32 width;
-		bool right;
-	} column[MAX_COLUMNS];
+	struct column column[MAX_COLUMNS];
 };
 
-static void add_column(struct table *t, const char *title, bool right)
+static struct column *add_column(struct table *t, const char *title, bool right)
 {
-	int c = t->nr_columns++;
+	struct column *c = &t->column[t->nr_columns++];
 	size_t n = 0;
 
-	for (; title[n] && n < sizeof(t->column[c].title) - 1; n++) {
+	for (; title[n] && n < sizeof(c->title) - 1; n++) {
 		char ch = toupper((unsigned char)title[n]);
 
-		t->column[c].title[n] = ch >= ' ' && ch < 0x7f ? ch : '?';
+		c->title[n] = ch >= ' ' && ch < 0x7f ? ch : '?';
 	}
-	t->column[c].title[n] = '\0';
-	t->column[c].width = n;
-	t->column[c].right = right;
+	c->width = n;
+	c->right = right;
+	return c;
 }
 
 static void add_leaf_columns(struct table *t, const struct leaf *l, const char *unnamed)
@@ -43,9 +49,11 @@ static void add_leaf_columns(struct table *t, const struct leaf *l, const char *
 	const char *title = l->name[0] ? l->name : unnamed;
 
 	if (l->kind == LEAF_ADDR) {
-		add_column(t, !strcmp(title, "ip") || !l->name[0] ? "ADDR" : title, true);
-		add_column(t, "SYMBOL", false);
-		add_column(t, "DSO", false);
+		/* Its cells are as wide as the column, so that the title stands to the left. */
+		add_column(t, !strcmp(title, "ip") || !l->name[0] ? "ADDR" : title, false)->width =
+			ADDR_WIDTH;
+		add_column(t, "SYMBOL", false)->name = true;
+		add_column(t, "DSO", false)->name = true;
 		return;
 	}
 	add_column(t, title, l->kind != LEAF_TEXT && l->kind != LEAF_ENUM && l->kind != LEAF_BYTES);
@@ -60,21 +68,30 @@ static void add_columns(struct table *t)
 	for (int i = 0; i < v->nr_value; i++)
 		add_leaf_columns(t, &v->value[i], v->count == i ? "COUNT" : "VALUE");
 	if (v->counter)
-		add_column(t, "%", true);
+		add_column(t, "%", true)->width = 7;
+}
+
+/* Of UTF-8 only the first byte of a character takes room. */
+static int display_width(const char *text, u32 len)
+{
+	int width = 0;
+
+	for (u32 i = 0; i < len; i++)
+		width += (text[i] & 0xc0) != 0x80;
+	return width;
 }
 
 static void end_cell(struct table *t)
 {
 	u64 i = t->nr_cells++;
-	u32 begin = i ? t->ends[i - 1] : 0, width = 0;
-	int c = i % t->nr_columns;
+	u32 begin = i ? t->ends[i - 1] : 0;
+	struct column *c = &t->column[i % t->nr_columns];
+	int width;
 
 	t->ends[i] = t->cells.len;
-	/* Of UTF-8 only the first byte of a character takes room. */
-	for (u32 at = begin; at < t->ends[i]; at++)
-		width += (t->cells.buf[at] & 0xc0) != 0x80;
-	if (width > t->column[c].width)
-		t->column[c].width = width;
+	width = display_width(t->cells.buf + begin, t->ends[i] - begin);
+	if (width > c->width)
+		c->width = width;
 }
 
 static void add_leaf(struct table *t, const struct leaf *l, const void *data)
@@ -106,40 +123,81 @@ static void add_row(struct table *t, u32 row)
 	for (int i = 0; i < v->nr_value; i++)
 		add_leaf(t, &v->value[i], map_rows__value(&v->rows, row));
 	if (v->counter) {
-		outbuf__printf(&t->cells, "%.2f",
+		outbuf__printf(&t->cells, "%.2f%%",
 			       v->total ? 100.0 * map_view__count(v, row) / v->total : 0.0);
 		end_cell(t);
 	}
 }
 
+/* Names share what the other columns leave of a terminal's width. */
+static void limit_names(struct table *t)
+{
+	int width = t->v->p->opts->width, names = 0, spare = width - 1;
+
+	for (int c = 0; c < t->nr_columns; c++) {
+		names += t->column[c].name;
+		spare -= 1 + (t->column[c].name ? 0 : t->column[c].width);
+	}
+	for (int c = 0; c < t->nr_columns; c++) {
+		struct column *col = &t->column[c];
+		int max = MAX_NAME_IN_PIPE;
+
+		if (!col->name)
+			continue;
+		if (width)
+			/* A name that is shorter leaves its room to the next. */
+			max = max_t(int, spare / names, MIN_NAME);
+		if (col->width > max)
+			col->width = max;
+		spare -= col->width;
+		names--;
+	}
+}
+
 static void print_cell(struct table *t, struct outbuf *ob, int c, const char *text, u32 len)
 {
-	u32 width = 0;
+	const struct column *col = &t->column[c];
+	int width = display_width(text, len);
+	int pad = col->width > width ? col->width - width : 0;
 	bool last = c == t->nr_columns - 1;
 
-	for (u32 i = 0; i < len; i++)
-		width += (text[i] & 0xc0) != 0x80;
-	width = t->column[c].width > width ? t->column[c].width - width : 0;
-	if (t->column[c].right)
-		outbuf__pad(ob, width);
-	outbuf__write(ob, text, len);
-	if (!last && !t->column[c].right)
-		outbuf__pad(ob, width);
-	if (last)
-		outbuf__putc(ob, '\n');
-	else
-		outbuf__puts(ob, "  ");
+	if (col->right)
+		outbuf__pad(ob, pad);
+	if (width > col->width && t->v->p->opts->width) {
+		u32 n = 0;
+
+		for (int w = 0; n < len; n++) {
+			w += (text[n] & 0xc0) != 0x80;
+			if (w >= col->width)
+				break;
+		}
+		outbuf__write(ob, text, n);
+		outbuf__putc(ob, '~');
+	} else {
+		outbuf__write(ob, text, len);
+	}
+	if (!last && !col->right)
+		outbuf__pad(ob, pad);
+	outbuf__putc(ob, last ? '\n' : ' ');
 }
 
 static void print(struct table *t, struct outbuf *ob)
 {
+	const struct map_view *v = t->v;
+	bool reverse = v->p->opts->reverse;
+
+	limit_names(t);
 	for (int c = 0; c < t->nr_columns; c++)
 		print_cell(t, ob, c, t->column[c].title, strlen(t->column[c].title));
+	if (!reverse)
+		map_view__left_out(v, ob);
 	for (u64 i = 0; i < t->nr_cells; i++) {
 		u32 begin = i ? t->ends[i - 1] : 0;
 
 		print_cell(t, ob, i % t->nr_columns, t->cells.buf + begin, t->ends[i] - begin);
 	}
+	if (reverse)
+		map_view__left_out(v, ob);
 }
 
 int map_table__print(struct map_view *v)

@@ -221,6 +221,20 @@ int map_view__read(struct map_view *v, const struct user_map *m, struct value_pr
 	return 0;
 }
 
+void map_view__left_out(const struct map_view *v, struct outbuf *ob)
+{
+	u32 n = v->rows.nr - v->nr_shown;
+
+	if (!n)
+		return;
+	outbuf__printf(ob, "# %u %s%s", n, v->count >= 0 || v->has_slots ? "colder " : "",
+		       n == 1 ? "row" : "rows");
+	if (v->total)
+		outbuf__printf(ob, " with %llu of %llu", (unsigned long long)v->left_out_sum,
+			       (unsigned long long)v->total);
+	outbuf__puts(ob, " left out\n");
+}
+
 void map_view__free(struct map_view *v)
 {
 	map_rows__free(&v->rows);

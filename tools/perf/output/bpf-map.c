@@ -36,20 +36,6 @@ static void print_heading(const struct map_view *v)
 			       nr == 1 ? "entry" : "entries");
 }
 
-static void print_left_out(const struct map_view *v)
-{
-	u32 n = v->rows.nr - v->nr_shown;
-
-	if (!n)
-		return;
-	outbuf__printf(v->p->ob, "%u %s left out", n, n == 1 ? "row" : "rows");
-	if (v->total)
-		outbuf__printf(v->p->ob, ", %llu of %llu counts (%.2f %%)",
-			       (unsigned long long)v->left_out_sum, (unsigned long long)v->total,
-			       100.0 * v->left_out_sum / v->total);
-	outbuf__putc(v->p->ob, '\n');
-}
-
 /* "comm = cc1, cpu = 1" above a histogram; nothing for an empty name or the only element. */
 static void print_key_line(struct map_view *v, u32 row)
 {
@@ -156,14 +142,16 @@ static int print_slots_map(struct map_view *v)
 
 static void print_rows(struct map_view *v, void (*print_row)(struct map_view *v, u32 row))
 {
+	if (!v->p->opts->reverse)
+		map_view__left_out(v, v->p->ob);
 	for (u32 i = 0; i < v->nr_shown; i++)
 		print_row(v, v->order[i]);
+	if (v->p->opts->reverse)
+		map_view__left_out(v, v->p->ob);
 }
 
 static int print_map_text(struct map_view *v)
 {
-	int err = 0;
-
 	print_heading(v);
 	if (!v->rows.nr)
 		return 0;
@@ -174,11 +162,10 @@ static int print_map_text(struct map_view *v)
 	else if (v->has_slots)
 		print_rows(v, print_hist_row);
 	else if (v->nr_key >= 0 && v->nr_value >= 0)
-		err = map_table__print(v);
+		return map_table__print(v);
 	else
 		print_rows(v, print_text_row);
-	print_left_out(v);
-	return err;
+	return 0;
 }
 
 /* ---- globals ---- */

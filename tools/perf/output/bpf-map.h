@@ -31,6 +31,7 @@ struct bpf_map_print_opts {
 	bool reverse;		 /* hottest first */
 	u64 max_rows;		 /* of each map, the hottest; 0: all */
 	double percent_limit;	 /* leave out rows below; 0: none */
+	int width;		 /* columns of the terminal, 0: not a terminal */
 	const char *address_key; /* --address-key NAME, or NULL */
 	/* symbolize - @pid is the key's pid or tgid field, -1 when the key has none. NULL:
 	 * addresses stay numbers. */
