@@ -44,6 +44,7 @@ struct dso {
 	u32 owner; /* the process's user */
 	bool owner_known;
 	char *error;
+	bool debuginfo_tried;
 	void *debuginfo; /* see srcline and inline: owned, freed with debuginfo_free */
 	void (*debuginfo_free)(void *);
 };
@@ -65,6 +66,9 @@ int dso__open_file(struct dso *d);
 /* dso__open_early - opens a live process's file now and keeps it for dso__open_file(). */
 void dso__open_early(struct dso *d);
 void dso__close(struct dso *d);
+/* dso__close_loaded - closes it when its path still leads to it; else the descriptor is all there
+ * is, and source lines and unwinding need it later. */
+void dso__close_loaded(struct dso *d);
 int dso__fail(struct dso *d, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* elf-symbols.c: adds to @st what the image has. SYMS_DYNAMIC: .dynsym rather than .symtab. Returns

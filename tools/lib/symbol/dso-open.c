@@ -199,6 +199,16 @@ void dso__close(struct dso *d)
 	d->dsos->nr_open--;
 }
 
+void dso__close_loaded(struct dso *d)
+{
+	int fd = d->fd >= 0 ? open_by_path(d) : -1;
+
+	if (fd < 0)
+		return;
+	close(fd);
+	dso__close(d);
+}
+
 /* Over the bound the oldest goes: a file that its path still leads to is found again later, any
  * other is read now. */
 static void bound_open(struct dsos *s)
@@ -211,7 +221,8 @@ static void bound_open(struct dsos *s)
 			close(fd);
 		else
 			dso__load(old);
-		dso__close(old);
+		if (old->fd >= 0)
+			dso__close(old);
 	}
 }
 

@@ -218,9 +218,7 @@ int dso__load(struct dso *d)
 		err = load_elf(d);
 		if (d->headers == NOT_LOADED)
 			d->headers = LOAD_FAILED;
-		/* what no path leads to stays open: source lines and unwinding need it later */
-		if (!d->deleted)
-			dso__close(d);
+		dso__close_loaded(d);
 		break;
 	case DSO_JIT:
 		err = jit_map__load(d);

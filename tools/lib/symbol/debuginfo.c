@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Opening DWARF and finding the compilation unit of an address. */
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <uthash.h>
+
+#include "lib/symbol/debuginfo.h"
+#include "lib/symbol/dso-internal.h"
+
+#define MAX_UNITS (1u << 20)
+#define MAX_RANGES (1u << 24)
+
+struct unit_range {
+	u64 start, end;
+	u32 unit;
+};
+
+struct kept_string {
+	UT_hash_handle hh;
+	char s[];
+};
+
+struct name_slot {
+	UT_hash_handle hh;
+	const void *key;
+	const char *name;
+};
+
+struct debuginfo {
+	int fd;
+	Dwarf *dw;
+	struct debug_unit *units;
+	u32 nr_units, cap_units;
+	struct unit_range *ranges;
+	u32 nr_ranges, cap_ranges;
+	struct kept_string *strings;
+	struct name_slot *names;
+};
+
+const char *debuginfo__string(struct debuginfo *di, const char *s)
+{
+	size_t len = strlen(s);
+	struct kept_string *k;
+
+	HASH_FIND(hh, di->strings, s, len, k);
+	if (k)
+		return k->s;
+	k = malloc(sizeof(*k) + len + 1);
+	if (!k)
+		return NULL;
+	memcpy(k->s, s, len + 1);
+	HASH_ADD_KEYPTR(hh, di->strings, k->s, len, k);
+	return k->s;
+}
+
+const char **debuginfo__name_slot(struct debuginfo *di, const void *key)
+{
+	struct name_slot *n;
+
+	HASH_FIND_PTR(di->names, &key, n);
+	if (n)
+		return &n->name;
+	n = calloc(1, sizeof(*n));
+	if (!n)
+		return NULL;
+	n->key = key;
+	HASH_ADD_PTR(di->names, key, n);
+	return &n->name;
+}
+
+static void debuginfo__delete(void *p)
+{
+	struct debuginfo *di = p;
+	struct kept_string *k, *ktmp;
+	struct name_slot *n, *ntmp;
+
+	if (!di)
+		return;
+	for (u32 i = 0; i < di->nr_units; i++)
+		inline_table__delete(di->units[i].inlines);
+	HASH_ITER (hh, di->strings, k, ktmp) {
+		HASH_DEL(di->strings, k);
+		free(k);
+	}
+	HASH_ITER (hh, di->names, n, ntmp) {
+		HASH_DEL(di->names, n);
+		free(n);
+	}
+	if (di->dw)
+		dwarf_end(di->dw);
+	if (di->fd >= 0)
+		close(di->fd);
+	free(di->units);
+	free(di->ranges);
+	free(di);
+}
+
+static int add_range(struct debuginfo *di, u64 start, u64 end, u32 unit)
+{
+	if (end <= start)
+		return 0;
+	if (di->nr_ranges == di->cap_ranges) {
+		u32 cap = di->cap_ranges ? di->cap_ranges * 2 : 256;
+		struct unit_range *p;
+
+		if (cap > MAX_RANGES)
+			return -E2BIG;
+		p = reallocarray(di->ranges, cap, sizeof(*p));
+		if (!p)
+			return -ENOMEM;
+		di->ranges = p;
+		di->cap_ranges = cap;
+	}
+	di->ranges[di->nr_ranges++] = (struct unit_range){start, end, unit};
+	return 0;
+}
+
+static int add_die_ranges(struct debuginfo *di, Dwarf_Die *die, u32 unit, u32 *added)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t off = 0;
+	int err = 0;
+
+	while (!err && (off = dwarf_ranges(die, off, &base, &start, &end)) > 0) {
+		err = add_range(di, start, end, unit);
+		++*added;
+	}
+	return err;
+}
+
+/* A unit that does not say where its code is: its functions do. */
+static int add_function_ranges(struct debuginfo *di, Dwarf_Die *cu, u32 unit)
+{
+	Dwarf_Die die;
+	u32 added = 0;
+	int err = 0;
+
+	if (dwarf_child(cu, &die))
+		return 0;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_subprogram)
+			err = add_die_ranges(di, &die, unit, &added);
+	} while (!err && !dwarf_siblingof(&die, &die));
+	return err;
+}
+
+static int add_unit(struct debuginfo *di, Dwarf_Die *die, Dwarf_Die *split, u8 type)
+{
+	u32 added = 0;
+	int err;
+
+	if (type != DW_UT_compile && type != DW_UT_skeleton)
+		return 0;
+	if (di->nr_units == di->cap_units) {
+		u32 cap = di->cap_units ? di->cap_units * 2 : 64;
+		struct debug_unit *p;
+
+		if (cap > MAX_UNITS)
+			return -E2BIG;
+		p = reallocarray(di->units, cap, sizeof(*p));
+		if (!p)
+			return -ENOMEM;
+		di->units = p;
+		di->cap_units = cap;
+	}
+	di->units[di->nr_units] = (struct debug_unit){.die = *die, .split = *split};
+	err = add_die_ranges(di, die, di->nr_units, &added);
+	if (!err && !added)
+		err = add_function_ranges(di, split->addr ? split : die, di->nr_units);
+	di->nr_units++;
+	return err;
+}
+
+static int range_cmp(const void *va, const void *vb)
+{
+	const struct unit_range *a = va, *b = vb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->end < b->end ? -1 : a->end > b->end;
+}
+
+static int read_units(struct debuginfo *di)
+{
+	Dwarf_CU *cu = NULL, *next;
+	Dwarf_Die die, split;
+	u8 type;
+	int err = 0, r;
+
+	for (;;) {
+		memset(&split, 0, sizeof(split));
+		memset(&die, 0, sizeof(die));
+		r = dwarf_get_units(di->dw, cu, &next, NULL, &type, &die, &split);
+		if (r || err)
+			break;
+		cu = next;
+		err = add_unit(di, &die, &split, type);
+	}
+	if (err)
+		return err;
+	qsort(di->ranges, di->nr_ranges, sizeof(*di->ranges), range_cmp);
+	return di->nr_ranges ? 0 : -ENOENT;
+}
+
+static bool has_dwarf(const struct elf_image *e)
+{
+	const struct elf_shdr *sh =
+		elf_image__section(e, ".debug_info") ?: elf_image__section(e, ".zdebug_info");
+
+	return sh && sh->type != SHT_NOBITS && sh->size;
+}
+
+/* The descriptor of the file that has the DWARF: the dso's own or its debug file. */
+static int open_dwarf_file(struct dso *d)
+{
+	struct elf_image *e;
+	int fd, dfd = -ENOENT;
+	char *path;
+
+	if (d->kind != DSO_USER)
+		return -ENOENT;
+	fd = dso__open_file(d);
+	if (fd < 0)
+		return fd;
+	e = elf_image__open_fd(fd);
+	if (e && has_dwarf(e)) {
+		elf_image__close(e);
+		return fd;
+	}
+	if (e) {
+		dfd = debugfile__open(d, e, &path);
+		free(path);
+		elf_image__close(e);
+	}
+	close(fd);
+	return dfd;
+}
+
+static struct debuginfo *open_debuginfo(struct dso *d)
+{
+	struct debuginfo *di = calloc(1, sizeof(*di));
+
+	if (!di)
+		return NULL;
+	di->fd = open_dwarf_file(d);
+	if (di->fd >= 0)
+		di->dw = dwarf_begin(di->fd, DWARF_C_READ);
+	if (!di->dw || read_units(di)) {
+		debuginfo__delete(di);
+		return NULL;
+	}
+	return di;
+}
+
+struct debuginfo *dso__debuginfo(struct dso *d)
+{
+	if (!d->debuginfo_tried) {
+		d->debuginfo_tried = true;
+		d->debuginfo = open_debuginfo(d);
+		d->debuginfo_free = debuginfo__delete;
+	}
+	return d->debuginfo;
+}
+
+struct debug_unit *debuginfo__unit(struct debuginfo *di, u64 addr)
+{
+	u32 lo = 0, hi = di->nr_ranges;
+
+	while (lo < hi) {
+		u32 mid = lo + (hi - lo) / 2;
+
+		if (di->ranges[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	/* units do not overlap in sane files; a few steps back find the one around an odd inner one
+	 */
+	for (u32 n = 0; lo && n < 4; n++) {
+		const struct unit_range *r = &di->ranges[--lo];
+
+		if (addr < r->end)
+			return &di->units[r->unit];
+	}
+	return NULL;
+}
