@@ -16,6 +16,7 @@
 #define PERF_COMMANDS(X)                                                  \
 	X(sample_bpf, "sample-bpf",                                       \
 	  "Profile with BPF programs on overflow, counted in the kernel") \
+	X(trace, "trace", "System calls, decoded; none lost with --lossless") \
 	X(evlist, "evlist", "List the event names in a perf.data file")   \
 	X(list, "list", "List all symbolic event types")                  \
 	X(help, "help", "Display help information about a command")       \

@@ -78,25 +78,13 @@ struct task_struct {
 	struct sigpending pending;
 };
 
-/* ---- contexts of classic tracepoint programs ---- */
+/* ---- contexts of classic tracepoint programs: to be read with BPF_CORE_READ() ---- */
 
 struct trace_entry {
 	u16 type;
 	u8 flags;
 	u8 preempt_count;
 	int pid;
-};
-
-struct trace_event_raw_sys_enter {
-	struct trace_entry ent;
-	long id;
-	unsigned long args[6];
-};
-
-struct trace_event_raw_sys_exit {
-	struct trace_entry ent;
-	long id;
-	long ret;
 };
 
 struct trace_event_raw_sched_process_fork {
@@ -130,5 +118,19 @@ struct trace_event_raw_signal_deliver {
 };
 
 #pragma clang attribute pop
+
+/* raw_syscalls keeps its layout: read directly, which relocated accesses to a context cannot be
+ * (the verifier takes no computed offset there). */
+struct sys_enter_ctx {
+	u64 common;
+	long id;
+	unsigned long args[6];
+};
+
+struct sys_exit_ctx {
+	u64 common;
+	long id;
+	long ret;
+};
 
 #endif

@@ -66,7 +66,7 @@ struct trace_capture {
 struct trace_capture_row {
 	u8 nr;	  /* used captures */
 	u8 flags; /* TRACE_ROW_* */
-	u16 pad;
+	u16 pad[3]; /* to a multiple of 8, the stride of BPF arrays */
 	struct trace_capture cap[TRACE_MAX_CAPTURES];
 };
 #define TRACE_ROW_NORETURN 1 /* exit, exit_group, rt_sigreturn of some ABIs: emitted on entry */

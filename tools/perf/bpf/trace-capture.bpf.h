@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The generic capture program: reads a call's memory as its row of the table says, into blobs
+ * behind the slot's record (layout: trace/record.h). Memory whose page is not there cannot be read
+ * in a tracepoint program: what fails on entry is tried again on exit, when the call itself has
+ * touched it; what fails then is left to the tool (blocking) or counted.
+ */
+
+/* Where the next byte goes; the barrier keeps the compiler from loading it twice. */
+static __always_inline u64 slot_used(struct trace_slot *s)
+{
+	u64 used = s->used;
+
+	asm volatile("" : "+r"(used));
+	return used;
+}
+
+static __always_inline struct trace_blob *blob_begin(struct trace_slot *s, u32 arg, u32 kind,
+						     u32 when)
+{
+	u64 used = slot_used(s);
+	struct trace_blob *b;
+
+	if (used > TRACE_DATA_LIMIT)
+		return NULL;
+	b = (void *)s->data + used;
+	b->arg = arg;
+	b->kind = kind;
+	b->when = when;
+	b->status = BLOB_OK;
+	b->len = 0;
+	b->orig_len = 0;
+	b->head = 0;
+	s->used = used + sizeof(*b);
+	return b;
+}
+
+/* @len bytes of user memory behind what is there; false when they cannot be read. */
+static __always_inline bool append(struct trace_slot *s, u64 addr, u64 len)
+{
+	u64 used = slot_used(s);
+
+	if (used > TRACE_DATA_LIMIT + 64)
+		return false;
+	/* The verifier has to see the bound that the compiler may know of. */
+	asm volatile("" : "+r"(len));
+	if (len > TRACE_CAPTURE_MAX)
+		len = TRACE_CAPTURE_MAX;
+	if (!len)
+		return true;
+	if (bpf_probe_read_user(s->data + used, len, (void *)addr))
+		return false;
+	s->used = used + len;
+	return true;
+}
+
+static __always_inline void append_u32(struct trace_slot *s, u32 v)
+{
+	u64 used = slot_used(s);
+
+	if (used > TRACE_DATA_LIMIT + 64)
+		return;
+	*(u32 *)((void *)s->data + used) = v;
+	s->used = used + 4;
+}
+
+/* An element of a vector: u32 length, bytes, padding to 4. Of @len bytes at most @limit. Returns 0,
+ * 1 when cut, -1 when not readable. A global function, so that it is verified once. */
+__noinline int capture_element(struct trace_slot *s, u64 addr, u64 len, u32 limit)
+{
+	u64 n = len < limit ? len : limit;
+	u32 start;
+
+	if (!s)
+		return -1;
+	start = slot_used(s);
+	if (start > TRACE_DATA_LIMIT - 8)
+		return 1;
+	if (n > TRACE_CAPTURE_MAX - 8)
+		n = TRACE_CAPTURE_MAX - 8;
+	append_u32(s, n);
+	if (!append(s, addr, n)) {
+		s->used = start;
+		return -1;
+	}
+	s->used = (slot_used(s) + 3) & ~3u;
+	return n < len;
+}
+
+static __always_inline u64 user_word(struct trace_slot *s, u64 addr, u32 index, bool *ok)
+{
+	u64 v = 0;
+	u32 w = 0;
+
+	if (s->rec.abi == TRACE_ABI_32) {
+		*ok = !bpf_probe_read_user(&w, sizeof(w), (void *)(addr + index * 4ull));
+		return w;
+	}
+	*ok = !bpf_probe_read_user(&v, sizeof(v), (void *)(addr + index * 8ull));
+	return v;
+}
+
+/* The buffers of the iovec[@n] at @addr, each an element; with @total (the result of a read) no
+ * more bytes than that. */
+__noinline int capture_buffers(struct trace_slot *s, u64 addr, u32 n, u64 total, u32 limit)
+{
+	int cut = 0;
+
+	if (!s)
+		return -1;
+	for (u32 i = 0; i < TRACE_MAX_IOV; i++) {
+		u64 base, len;
+		bool ok1, ok2;
+		int ret;
+
+		if (i >= n)
+			return cut;
+		base = user_word(s, addr, 2 * i, &ok1);
+		len = user_word(s, addr, 2 * i + 1, &ok2);
+		if (!ok1 || !ok2)
+			return -1;
+		if (len > total)
+			len = total;
+		total -= len;
+		ret = capture_element(s, base, len, limit);
+		if (ret < 0)
+			return ret;
+		cut |= ret;
+	}
+	return 1;
+}
+
+static __always_inline int capture_iovec(struct trace_slot *s, struct trace_blob *b, u64 addr,
+					 u64 n, u64 total, u32 limit)
+{
+	u32 size = s->rec.abi == TRACE_ABI_32 ? 8 : 16, k = n;
+	int ret;
+
+	if (n > TRACE_MAX_IOV)
+		k = TRACE_MAX_IOV;
+	b->orig_len = n;
+	b->head = k * size;
+	if (!append(s, addr, k * size))
+		return -1;
+	ret = capture_buffers(s, addr, k, total, limit);
+	return ret < 0 ? ret : ret || k < n;
+}
+
+/* One msghdr's elements. @h: the words of the msghdr as read. */
+__noinline int capture_message(struct trace_slot *s, u64 hdr, u64 total, u32 limit)
+{
+	u64 name, iov, iovlen, control, controllen;
+	u32 namelen, size;
+	bool ok = true, o;
+	int ret;
+
+	if (!s)
+		return -1;
+	size = s->rec.abi == TRACE_ABI_32 ? 8 : 16;
+	name = user_word(s, hdr, 0, &o);
+	ok &= o;
+	namelen = user_word(s, hdr, 1, &o);
+	ok &= o;
+	iov = user_word(s, hdr, 2, &o);
+	ok &= o;
+	iovlen = user_word(s, hdr, 3, &o);
+	ok &= o;
+	control = user_word(s, hdr, 4, &o);
+	ok &= o;
+	controllen = user_word(s, hdr, 5, &o);
+	ok &= o;
+	if (!ok)
+		return -1;
+	if (iovlen > TRACE_MAX_IOV)
+		iovlen = TRACE_MAX_IOV;
+	if (capture_element(s, name, name ? namelen : 0, 128) < 0 ||
+	    capture_element(s, iov, iovlen * size, TRACE_MAX_IOV * 16) < 0)
+		return -1;
+	ret = capture_buffers(s, iov, iovlen, total, limit);
+	if (ret < 0 || capture_element(s, control, control ? controllen : 0, 512) < 0)
+		return -1;
+	return ret;
+}
+
+static __always_inline int capture_mmsg(struct trace_slot *s, struct trace_blob *b, u64 addr, u64 n,
+					u32 limit)
+{
+	u32 size = s->rec.abi == TRACE_ABI_32 ? 32 : 64, k = n > 8 ? 8 : n;
+	int cut = k < n;
+
+	b->orig_len = n;
+	b->head = k * size;
+	if (!append(s, addr, k * size))
+		return -1;
+	for (u32 i = 0; i < 8; i++) {
+		int ret;
+
+		if (i >= k)
+			break;
+		ret = capture_message(s, addr + i * size, ~0ull, limit);
+		if (ret < 0)
+			return ret;
+		cut |= ret;
+	}
+	return cut;
+}
+
+/* NULL-terminated array of strings. */
+static __always_inline int capture_argv(struct trace_slot *s, struct trace_blob *b, u64 addr)
+{
+	for (u32 i = 0; i < TRACE_MAX_ARGV; i++) {
+		u64 used = slot_used(s);
+		bool ok;
+		u64 p = user_word(s, addr, i, &ok);
+		long n;
+
+		if (!ok)
+			return -1;
+		if (!p)
+			return 0;
+		b->orig_len = i + 1;
+		if (used > TRACE_DATA_LIMIT)
+			return 1;
+		n = bpf_probe_read_user_str((void *)s->data + used, TRACE_CAPTURE_MAX, (void *)p);
+		if (n < 0)
+			return -1;
+		s->used = used + (n & (2 * TRACE_CAPTURE_MAX - 1));
+	}
+	return 1;
+}
+
+static __always_inline int capture_string(struct trace_slot *s, struct trace_blob *b, u64 addr,
+					  u32 limit)
+{
+	u64 used = slot_used(s), room = TRACE_CAPTURE_MAX;
+	long n;
+
+	if (used > TRACE_DATA_LIMIT + 64)
+		return -1;
+	if (limit && limit + 1 < room)
+		room = limit + 1;
+	asm volatile("" : "+r"(room));
+	if (room > TRACE_CAPTURE_MAX)
+		return -1;
+	n = bpf_probe_read_user_str((void *)s->data + used, room, (void *)addr);
+	if (n <= 0)
+		return -1;
+	s->used = used + (u32)(n - 1);
+	b->orig_len = n - 1;
+	if (n == room) { /* cut, or just fitting: the next byte tells */
+		char c = 1;
+
+		bpf_probe_read_user(&c, 1, (void *)(addr + n - 1));
+		if (c) {
+			b->orig_len = n;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+static __always_inline u64 capture_len(struct trace_slot *s, u32 from, u32 arg, u32 size, bool *ok)
+{
+	u32 v = 0;
+	u64 a;
+
+	*ok = true;
+	if (from == LEN_RET)
+		return s->rec.ret > 0 ? s->rec.ret : 0;
+	if (from == LEN_CONST || arg >= TRACE_NR_ARGS)
+		return size;
+	a = s->rec.args[arg];
+	if (from == LEN_ARG)
+		return a;
+	if (a)
+		*ok = !bpf_probe_read_user(&v, sizeof(v), (void *)a);
+	return v;
+}
+
+/* Bytes: a buffer, a struct, an array, an address. */
+static __always_inline int capture_bytes(struct trace_slot *s, struct trace_blob *b, u64 addr,
+					 u64 len, u64 most)
+{
+	u64 n = len < most ? len : most;
+
+	if (n > TRACE_CAPTURE_MAX)
+		n = TRACE_CAPTURE_MAX;
+	b->orig_len = len > 0xffffffffull ? 0xffffffff : len;
+	if (!append(s, addr, n))
+		return -1;
+	return n < len;
+}
+
+/*
+ * One capture of a row: @cap is struct trace_capture as two words. Returns 0 when done (or nothing
+ * to do), -1 when the memory could not be read.
+ */
+__noinline int capture_one(struct trace_slot *s, u32 cap_lo, u32 cap_hi, u32 when)
+{
+	u32 arg = cap_lo & 7, kind = cap_lo >> 8 & 0xff, from = cap_lo >> 24;
+	u32 len_arg = cap_hi & 7, size = cap_hi >> 16;
+	u64 start, used;
+	struct trace_blob *b;
+	u64 addr, len, total;
+	int ret = -1;
+	bool ok;
+
+	if (!s || arg >= TRACE_NR_ARGS)
+		return 0;
+	addr = s->rec.args[arg];
+	if (!addr)
+		return 0;
+	start = slot_used(s);
+	b = blob_begin(s, arg, kind, when);
+	if (!b)
+		return -1;
+	len = capture_len(s, from, len_arg, size, &ok);
+	if (!ok)
+		goto out;
+	total = when == CAP_EXIT && s->rec.ret >= 0 ? (u64)s->rec.ret : ~0ull;
+	switch (kind) {
+	case CAP_STRING:
+		ret = capture_string(s, b, addr, size);
+		break;
+	case CAP_BUFFER:
+	case CAP_SOCKADDR:
+		ret = capture_bytes(s, b, addr, len, kind == CAP_BUFFER ? size : 128);
+		break;
+	case CAP_STRUCT:
+		ret = capture_bytes(s, b, addr, len, TRACE_CAPTURE_MAX);
+		break;
+	case CAP_ARRAY:
+		if (len > TRACE_CAPTURE_MAX)
+			len = TRACE_CAPTURE_MAX;
+		ret = capture_bytes(s, b, addr, len * size, TRACE_CAPTURE_MAX);
+		b->orig_len = len;
+		break;
+	case CAP_FDSET:
+		ret = capture_bytes(s, b, addr, ((len & 0xffff) + 63) / 64 * 8, TRACE_CAPTURE_MAX);
+		break;
+	case CAP_IOVEC:
+		ret = capture_iovec(s, b, addr, len, total, size);
+		break;
+	case CAP_MSGHDR:
+		len = s->rec.abi == TRACE_ABI_32 ? 28 : 56;
+		b->head = len;
+		b->orig_len = 1;
+		if (append(s, addr, len))
+			ret = capture_message(s, addr, total, size);
+		break;
+	case CAP_MMSGHDR:
+		ret = capture_mmsg(s, b, addr, len, size);
+		break;
+	case CAP_ARGV:
+		ret = capture_argv(s, b, addr);
+		break;
+	default:
+		ret = -1;
+	}
+out:
+	if (ret < 0) {
+		s->used = start;
+		return -1;
+	}
+	used = slot_used(s);
+	b->status = ret ? BLOB_CUT : BLOB_OK;
+	b->len = used - start - sizeof(*b);
+	/* Padding is zeroed, so that no stale byte leaves the kernel's buffer. */
+	if (used <= TRACE_SLOT_DATA - 8)
+		*(u64 *)((void *)s->data + used) = 0;
+	used = (used + 7) & ~7ull;
+	s->used = used;
+	s->rec.nr_blobs++;
+	return 0;
+}
+
+static __always_inline void cap_words(struct trace_capture_row *row, u32 i, u32 *lo, u32 *hi)
+{
+	const u32 *w = (const u32 *)&row->cap[i];
+
+	*lo = w[0];
+	*hi = w[1];
+}
+
+static __always_inline void capture_entry(struct trace_slot *s, struct trace_capture_row *row)
+{
+	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++) {
+		u32 lo, hi;
+
+		if (i >= row->nr)
+			break;
+		cap_words(row, i, &lo, &hi);
+		if (!(lo >> 16 & CAP_ENTRY))
+			continue;
+		if (capture_one(s, lo, hi, CAP_ENTRY))
+			s->retry |= 1u << i;
+	}
+}
+
+/* What could not be read: the tool's turn, or a blob that says so, and the count. */
+static __always_inline void capture_failed(struct trace_slot *s, struct trace_cpu *c, u32 i, u32 lo,
+					   u32 when)
+{
+	struct trace_blob *b;
+
+	if (lo >> 16 & CAP_OPTIONAL)
+		return;
+	if (s->rec.ret == -14) { /* EFAULT: the address is bad */
+		b = blob_begin(s, lo & 7, lo >> 8 & 0xff, when);
+		if (b) {
+			b->status = BLOB_FAULT;
+			s->rec.nr_blobs++;
+		}
+		return;
+	}
+	if (conf_block && current_task()->ptrace & PERF_PT_SEIZED) {
+		s->missing |= 1u << i;
+		if (when == CAP_ENTRY)
+			s->missing_entry |= 1u << i;
+		return;
+	}
+	c->unreadable++;
+	b = blob_begin(s, lo & 7, lo >> 8 & 0xff, when);
+	if (b) {
+		b->status = BLOB_UNREADABLE;
+		s->rec.nr_blobs++;
+	}
+}
+
+static __always_inline void capture_exit(struct trace_slot *s, struct trace_capture_row *row,
+					 struct trace_cpu *c)
+{
+	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++) {
+		u32 lo, hi, what;
+
+		if (i >= row->nr)
+			break;
+		cap_words(row, i, &lo, &hi);
+		what = lo >> 16 & 0xff;
+		if (s->retry & 1u << i && capture_one(s, lo, hi, CAP_ENTRY))
+			capture_failed(s, c, i, lo, CAP_ENTRY);
+		if (what & CAP_EXIT && (s->rec.ret >= 0 || what & CAP_ON_ERROR) &&
+		    capture_one(s, lo, hi, CAP_EXIT))
+			capture_failed(s, c, i, lo, CAP_EXIT);
+	}
+}
+
+/* The user's call chain, behind the blobs: u32 nr, u32 pad, u64 ips[nr]. The same on entry and on
+ * exit: taken last, so that it stands last. */
+static __always_inline void capture_stack(void *ctx, struct trace_slot *s)
+{
+	u64 used = slot_used(s), size = conf_max_stack * 8;
+	long n;
+
+	if (used > TRACE_DATA_LIMIT)
+		return;
+	if (size > TRACE_MAX_STACK * 8)
+		size = TRACE_MAX_STACK * 8;
+	n = bpf_get_stack(ctx, (void *)s->data + used + 8, size, BPF_F_USER_STACK);
+	if (n < 0)
+		n = 0;
+	*(u32 *)((void *)s->data + used) = (u32)n / 8;
+	*(u32 *)((void *)s->data + used + 4) = 0;
+	s->used = used + 8 + ((u32)n & 0x7f8);
+	s->rec.flags |= TR_STACK;
+}

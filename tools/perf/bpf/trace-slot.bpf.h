@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The traced set as the programs see it: from a thread to its slot, new and ended threads. */
+#define TRACE_SIGSTOP 19
+#define TRACE_SIGWINCH 28
+
+static __always_inline u32 *tid_entry(u32 tid)
+{
+	u32 page = tid >> TRACE_TIDS_SHIFT;
+	struct trace_tids *t = bpf_map_lookup_elem(&tids, &page);
+
+	return t ? &t->slot[tid & (TRACE_TIDS_PAGE - 1)] : NULL;
+}
+
+static __always_inline struct trace_slot *slot_at(u32 nr)
+{
+	u32 chunk = nr >> TRACE_CHUNK_SHIFT, i = nr & (TRACE_CHUNK_SLOTS - 1);
+	void *inner = bpf_map_lookup_elem(&chunks, &chunk);
+
+	return inner ? bpf_map_lookup_elem(inner, &i) : NULL;
+}
+
+static __always_inline struct trace_slot *slot_of(u32 tid)
+{
+	u32 *e = tid_entry(tid);
+
+	return e && *e ? slot_at(*e - 1) : NULL;
+}
+
+/* A free slot's number + 1, or 0. */
+static __always_inline u32 take_free(struct trace_ctl *k)
+{
+	for (int i = 0; i < 16; i++) {
+		u64 head = *(volatile u64 *)&k->free_head;
+		u32 nr;
+
+		if (head >= *(volatile u64 *)&k->free_tail)
+			return 0;
+		nr = k->free[head & (TRACE_MAX_SLOTS - 1)];
+		if (__sync_val_compare_and_swap(&k->free_head, head, head + 1) == head)
+			return nr + 1;
+	}
+	return 0;
+}
+
+static __always_inline struct trace_slot *new_slot(u32 tid, u32 flags)
+{
+	u32 zero = 0, nr, *e = tid_entry(tid);
+	struct trace_ctl *k = bpf_map_lookup_elem(&ctl, &zero);
+	struct trace_slot *s;
+
+	if (!e || !k)
+		return NULL;
+	if (*e)
+		return slot_at(*e - 1);
+	nr = take_free(k);
+	s = nr ? slot_at(nr - 1) : NULL;
+	if (!s) {
+		__sync_fetch_and_add(&k->no_slot, 1);
+		return NULL;
+	}
+	s->tid = tid;
+	s->flags = flags | SLOT_LIVE;
+	s->call = CALL_NONE;
+	s->spilled = 0;
+	s->stops = 0;
+	s->genuine = 0;
+	s->missing = 0;
+	s->seq = 0;
+	*e = nr;
+	return s;
+}
+
+/* The slot goes to the tool, which gives it back to the free ones. */
+static __always_inline void free_slot(u32 *e)
+{
+	u32 zero = 0, nr = *e;
+	struct trace_ctl *k = bpf_map_lookup_elem(&ctl, &zero);
+	u64 at;
+
+	*e = 0;
+	if (!k)
+		return;
+	at = __sync_fetch_and_add(&k->dead_tail, 1);
+	*(volatile u32 *)&k->dead[at & (TRACE_MAX_SLOTS - 1)] = nr;
+}
+
+/* The current thread's slot, made when the run is for every thread. */
+static __always_inline struct trace_slot *current_slot(u64 id)
+{
+	struct trace_slot *s = slot_of(id);
+
+	if (conf_cgroup && bpf_current_task_under_cgroup(&cgroup, 0) != 1)
+		return NULL;
+	if (s || !conf_all)
+		return s;
+	if (id >> 32 == conf_self)
+		return NULL;
+	return new_slot(id, 0);
+}

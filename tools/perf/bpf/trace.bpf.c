@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The programs of perf trace: they follow the traced set, build one record a call in the thread's
+ * slot and hand it to the CPU's ring when the call returns. See trace.h for the memory shared with
+ * the tool.
+ *
+ * They are classic tracepoint programs: raw ones are preemptible from 7.x on, and the kernel then
+ * skips a program that it finds running already on that CPU.
+ */
+#include "compat.bpf.h"
+#include "trace.h"
+
+/* Set before loading; constants to the verifier, which drops what a run does not ask for. */
+const volatile bool conf_block;
+const volatile bool conf_all;
+const volatile bool conf_inherit = true;
+const volatile bool conf_records = true;
+const volatile bool conf_cpus;
+const volatile bool conf_cgroup;
+const volatile bool conf_stacks;
+const volatile u32 conf_max_stack = TRACE_MAX_STACK;
+const volatile u32 conf_self; /* the tool's own process, never traced */
+const volatile u32 conf_mark; /* stop threads when a ring holds more bytes than this */
+const volatile u32 conf_wake; /* wake the tool when it holds more than this */
+const volatile u32 conf_ret_filter;
+const volatile u64 conf_min_ns;
+const volatile u32 conf_nr_cpus = 1;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 32); /* set by the loader from pid_max */
+	__type(key, u32);
+	__type(value, struct trace_tids);
+} tids SEC(".maps");
+
+struct slot_chunk {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, TRACE_CHUNK_SLOTS);
+	__type(key, u32);
+	__uint(value_size, sizeof(struct trace_slot));
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, TRACE_MAX_CHUNKS);
+	__type(key, u32);
+	__array(values, struct slot_chunk);
+} chunks SEC(".maps");
+
+struct cpu_ring {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 1); /* set by the loader: CPUs */
+	__type(key, u32);
+	__array(values, struct cpu_ring);
+} rings SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 3 * TRACE_NR_CALLS);
+	__type(key, u32);
+	__type(value, struct trace_capture_row);
+} rows SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct trace_ctl);
+} ctl SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* set by the loader: CPUs */
+	__type(key, u32);
+	__type(value, struct trace_cpu);
+} cpus SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, u32);
+} cgroup SEC(".maps");
+
+#include "trace-slot.bpf.h"
+#include "trace-capture.bpf.h"
+
+static __always_inline struct trace_cpu *this_cpu(u32 *cpu)
+{
+	*cpu = bpf_get_smp_processor_id();
+	return bpf_map_lookup_elem(&cpus, cpu);
+}
+
+/* The record that is complete in @s goes to the ring; without room it stays in the slot (blocking)
+ * or is dropped. Returns the bytes that the ring now holds. */
+static __always_inline u64 emit(struct trace_slot *s, struct trace_cpu *c, u32 cpu)
+{
+	u64 used = slot_used(s);
+	void *ring = bpf_map_lookup_elem(&rings, &cpu);
+	u64 held, wake;
+	u64 size;
+
+	if (used > TRACE_SLOT_DATA)
+		used = TRACE_SLOT_DATA;
+	size = sizeof(s->rec) + used;
+	s->rec.size = size;
+	s->rec.cpu = cpu;
+	s->rec.seq = s->seq++;
+	c->emitted++;
+	if (!ring)
+		goto full;
+	held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
+	wake = held <= conf_wake && held + size > conf_wake ? BPF_RB_FORCE_WAKEUP
+							    : BPF_RB_NO_WAKEUP;
+	if (!(conf_block && s->missing) && !bpf_ringbuf_output(ring, &s->rec, size, wake))
+		return held + size;
+full:
+	if (conf_block && current_task()->ptrace & PERF_PT_SEIZED) {
+		s->spilled = size;
+		c->spilled++;
+	} else {
+		c->dropped++;
+	}
+	return ~0ull;
+}
+
+/*
+ * Stops the current thread at its return to user space: SIGWINCH, whose default is to be ignored,
+ * or, where the thread blocks it, SIGSTOP. Only a thread that the tool holds is stopped.
+ */
+static __always_inline void request_stop(struct trace_slot *s, struct trace_cpu *c)
+{
+	struct task_struct *task = current_task();
+	u32 sig = TRACE_SIGWINCH, bit = STOP_WINCH;
+
+	if (!(task->ptrace & PERF_PT_SEIZED))
+		return;
+	if (task->blocked.sig[0] >> (TRACE_SIGWINCH - 1) & 1) {
+		sig = TRACE_SIGSTOP;
+		bit = STOP_STOP;
+	}
+	if (s->stops & bit)
+		return;
+	s->stops |= bit;
+	c->stops++;
+	/* One of someone else's is on its way: the thread stops all the same, and the signal is
+	 * passed on to it. */
+	if (task->pending.signal.sig[0] >> (sig - 1) & 1)
+		s->genuine |= bit;
+	else
+		bpf_send_signal_thread(sig);
+}
+
+static __always_inline void fill_ids(struct trace_slot *s, u64 id)
+{
+	s->rec.pid = id >> 32;
+	s->rec.tid = id;
+	bpf_get_current_comm(s->rec.comm, sizeof(s->rec.comm));
+}
+
+static __always_inline void begin_record(struct trace_slot *s, u32 abi, s32 nr)
+{
+	s->rec.abi = abi;
+	s->rec.flags = 0;
+	s->rec.nr_blobs = 0;
+	s->rec.nr = nr;
+	s->used = 0;
+	s->retry = 0;
+	s->missing = 0;
+	s->missing_entry = 0;
+}
+
+/* x86: 59, 322 / 11, 358 / x32 520, 545; arm64: 221, 281. */
+static __always_inline bool is_exec(u32 abi, u32 nr)
+{
+#if defined(__TARGET_ARCH_x86)
+	if (abi == TRACE_ABI_32)
+		return nr == 11 || nr == 358;
+	return nr == 59 || nr == 322 || nr == 520 || nr == 545;
+#else
+	return abi == TRACE_ABI_32 ? nr == 11 || nr == 387 : nr == 221 || nr == 281;
+#endif
+}
+
+/* A record that still waits in the slot (its stop signal was taken back by someone's SIGCONT). */
+static __always_inline void flush_spilled(struct trace_slot *s, struct trace_cpu *c, u32 cpu)
+{
+	void *ring = bpf_map_lookup_elem(&rings, &cpu);
+	u32 size = s->spilled;
+
+	s->spilled = 0;
+	if (size < sizeof(s->rec))
+		size = sizeof(s->rec);
+	if (size > sizeof(s->rec) + TRACE_SLOT_DATA)
+		size = sizeof(s->rec) + TRACE_SLOT_DATA;
+	if (!ring || bpf_ringbuf_output(ring, &s->rec, size, BPF_RB_FORCE_WAKEUP))
+		c->dropped++;
+}
+
+SEC("tp/raw_syscalls/sys_enter")
+int trace_enter(struct sys_enter_ctx *ctx)
+{
+	u64 id = bpf_get_current_pid_tgid();
+	struct trace_slot *s = current_slot(id);
+	u32 abi, cpu, nr = ctx->id;
+	struct trace_capture_row *row;
+	struct trace_cpu *c;
+
+	if (!s)
+		return 0;
+	abi = task_call_abi(current_task(), nr);
+	if (abi == TRACE_ABI_X32)
+		nr &= ~PERF_X32_BIT;
+	if (s->flags & SLOT_WAIT_EXEC && !is_exec(abi, nr))
+		return 0;
+	s->row = abi * TRACE_NR_CALLS + (nr < TRACE_NR_CALLS ? nr : TRACE_NR_CALLS - 1);
+	row = bpf_map_lookup_elem(&rows, &s->row);
+	if (!row || !(row->flags & TRACE_ROW_TRACED)) {
+		s->call = CALL_SKIPPED;
+		return 0;
+	}
+	if (conf_block && s->spilled) {
+		c = this_cpu(&cpu);
+		if (c)
+			flush_spilled(s, c, cpu);
+	}
+	begin_record(s, abi, nr);
+	s->rec.args[0] = ctx->args[0];
+	s->rec.args[1] = ctx->args[1];
+	s->rec.args[2] = ctx->args[2];
+	s->rec.args[3] = ctx->args[3];
+	s->rec.args[4] = ctx->args[4];
+	s->rec.args[5] = ctx->args[5];
+	s->call = CALL_OPEN;
+	if (conf_records && row->nr)
+		capture_entry(s, row);
+	s->rec.time_enter = bpf_ktime_get_ns();
+	if (row->flags & TRACE_ROW_NORETURN) {
+		s->call = CALL_SENT;
+		s->rec.flags |= TR_NO_EXIT;
+		s->rec.time_exit = s->rec.time_enter;
+		s->rec.ret = 0;
+		fill_ids(s, id);
+		if (conf_stacks)
+			capture_stack(ctx, s);
+		c = this_cpu(&cpu);
+		if (c)
+			emit(s, c, cpu);
+	}
+	return 0;
+}
+
+static __always_inline bool ret_wanted(long ret)
+{
+	bool failed = ret < 0 && ret >= -4095;
+
+	return conf_ret_filter == RET_ANY || (conf_ret_filter == RET_FAILED && failed) ||
+	       (conf_ret_filter == RET_ZERO && !ret) || (conf_ret_filter == RET_NONZERO && ret);
+}
+
+/* A return without an entry: the call was under way at attach, or it is the clone that began this
+ * thread. */
+static __always_inline bool orphan_exit(struct trace_slot *s, long id)
+{
+	u32 nr = id, abi = task_call_abi(current_task(), id);
+	struct trace_capture_row *row;
+
+	if (abi == TRACE_ABI_X32)
+		nr &= ~PERF_X32_BIT;
+	s->row = abi * TRACE_NR_CALLS + (nr < TRACE_NR_CALLS ? nr : TRACE_NR_CALLS - 1);
+	row = bpf_map_lookup_elem(&rows, &s->row);
+	if (!row || !(row->flags & TRACE_ROW_TRACED))
+		return false;
+	begin_record(s, abi, nr);
+	__builtin_memset(s->rec.args, 0, sizeof(s->rec.args));
+	s->rec.flags = TR_NO_ENTRY;
+	s->rec.time_enter = 0;
+	return true;
+}
+
+SEC("tp/raw_syscalls/sys_exit")
+int trace_exit(struct sys_exit_ctx *ctx)
+{
+	u64 now = bpf_ktime_get_ns(), id = bpf_get_current_pid_tgid(), held;
+	struct trace_slot *s = current_slot(id);
+	struct trace_capture_row *row;
+	struct trace_cpu *c;
+	u32 cpu, call;
+
+	if (!s)
+		return 0;
+	call = s->call;
+	s->call = CALL_NONE;
+	if (s->flags & SLOT_WAIT_EXEC) {
+		/* The held workload's search along PATH is not its own doing. */
+		if (call == CALL_NONE || ctx->ret < 0)
+			return 0;
+		s->flags &= ~SLOT_WAIT_EXEC;
+	}
+	if (call == CALL_SKIPPED || call == CALL_SENT)
+		return 0;
+	c = this_cpu(&cpu);
+	if (!c || (conf_cpus && !c->wanted))
+		return 0;
+	if (conf_block && call == CALL_NONE && s->spilled)
+		flush_spilled(s, c, cpu);
+	if (call == CALL_NONE && !orphan_exit(s, ctx->id))
+		return 0;
+	if (!ret_wanted(ctx->ret) ||
+	    (conf_min_ns && (call == CALL_NONE || now - s->rec.time_enter < conf_min_ns))) {
+		c->filtered++;
+		return 0;
+	}
+	s->rec.time_exit = now;
+	s->rec.ret = ctx->ret;
+	fill_ids(s, id);
+	row = bpf_map_lookup_elem(&rows, &s->row);
+	if (row && row->nr && call == CALL_OPEN)
+		capture_exit(s, row, c);
+	if (conf_stacks)
+		capture_stack(ctx, s);
+	held = emit(s, c, cpu);
+	if (conf_block && held > conf_mark)
+		request_stop(s, c);
+	return 0;
+}
+
+SEC("tp/sched/sched_process_fork")
+int trace_fork(struct trace_event_raw_sched_process_fork *ctx)
+{
+	u32 parent = bpf_get_current_pid_tgid();
+	struct trace_slot *p = slot_of(parent);
+
+	if (!p || !conf_inherit)
+		return 0;
+	new_slot(BPF_CORE_READ(ctx, child_pid), p->flags & SLOT_WAIT_EXEC);
+	return 0;
+}
+
+/* An exec by a thread that is not the leader: it gets the leader's id. */
+SEC("tp/sched/sched_process_exec")
+int trace_exec(struct trace_event_raw_sched_process_exec *ctx)
+{
+	u32 from = BPF_CORE_READ(ctx, old_pid), to = BPF_CORE_READ(ctx, pid);
+	u32 *a, *b;
+	struct trace_slot *s;
+
+	if (from == to)
+		return 0;
+	a = tid_entry(from);
+	b = tid_entry(to);
+	if (!a || !b || !*a)
+		return 0;
+	*b = *a;
+	*a = 0;
+	s = slot_of(to);
+	if (s)
+		s->tid = to;
+	return 0;
+}
+
+/* The thread ends; a call that it is in will not return. */
+SEC("tp/sched/sched_process_exit")
+int trace_task_exit(void *ctx)
+{
+	u64 id = bpf_get_current_pid_tgid();
+	struct trace_slot *s = slot_of(id);
+	struct trace_cpu *c;
+	u32 cpu, *e;
+
+	if (!s)
+		return 0;
+	c = this_cpu(&cpu);
+	if (c && s->call == CALL_OPEN && conf_records && !s->spilled &&
+	    !(s->flags & SLOT_WAIT_EXEC)) {
+		s->rec.flags |= TR_NO_EXIT;
+		s->rec.time_exit = bpf_ktime_get_ns();
+		s->rec.ret = 0;
+		fill_ids(s, id);
+		emit(s, c, cpu);
+	}
+	s->call = CALL_NONE;
+	e = tid_entry(id);
+	if (e)
+		free_slot(e);
+	return 0;
+}
+
+/* Someone else's signal that met ours in the queue and was merged into it by the kernel (result 2:
+ * already pending): it is due to the thread all the same. */
+SEC("tp/signal/signal_generate")
+int trace_signal(struct trace_event_raw_signal_generate *ctx)
+{
+	u32 sig = BPF_CORE_READ(ctx, sig);
+	struct trace_slot *s;
+
+	if (sig != TRACE_SIGWINCH && sig != TRACE_SIGSTOP)
+		return 0;
+	if (BPF_CORE_READ(ctx, group) || BPF_CORE_READ(ctx, result) != 2)
+		return 0;
+	s = slot_of(BPF_CORE_READ(ctx, pid));
+	sig = sig == TRACE_SIGSTOP ? STOP_STOP : STOP_WINCH;
+	if (s && s->stops & sig)
+		s->genuine |= sig;
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";

@@ -1,0 +1,548 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bpf/trace-ring.h"
+#include "bpf/trace.h"
+#include "bpf/trace.skel.h"
+#include "lib/api/procfs.h"
+#include "lib/api/tracefs.h"
+#include "lib/perf/target.h"
+
+#define NR_PROGS 6
+
+struct trace_kern {
+	struct trace_bpf *skel;
+	struct trace_kern_opts opts;
+	struct trace_ring *rings;
+	int nr_cpus, nr_rings;
+	int epoll;
+	int events[NR_PROGS]; /* perf events that carry the programs */
+	int nr_events;
+	struct trace_ctl *ctl;
+	struct trace_cpu *cpus;
+	struct trace_capture_row *rows;
+	struct trace_tids **tids; /* pages of the map, mapped when first needed */
+	u32 nr_tids;
+	struct trace_slot *chunks[TRACE_MAX_CHUNKS];
+	int chunk_fds[TRACE_MAX_CHUNKS];
+	u32 nr_chunks;
+	u64 dead_head;
+	u64 arrived;
+};
+
+/* ---- loading ---- */
+
+static int quiet(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	if (level == LIBBPF_WARN && getenv("PERF_BPF_DEBUG"))
+		return vfprintf(stderr, fmt, ap);
+	return 0;
+}
+
+static u32 pid_max(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/pid_max", "re");
+	u32 v = 0;
+
+	if (f) {
+		if (fscanf(f, "%u", &v) != 1)
+			v = 0;
+		fclose(f);
+	}
+	return v > 300 && v <= 4194304 ? v : 4194304;
+}
+
+static void configure(struct trace_kern *t)
+{
+	const struct trace_kern_opts *o = &t->opts;
+	struct trace_bpf *s = t->skel;
+
+	s->rodata->conf_block = o->block;
+	s->rodata->conf_all = o->all;
+	s->rodata->conf_inherit = o->inherit;
+	s->rodata->conf_records = o->records;
+	s->rodata->conf_cpus = o->cpus != NULL;
+	s->rodata->conf_cgroup = o->cgroup_fd >= 0;
+	s->rodata->conf_stacks = o->stacks;
+	s->rodata->conf_max_stack = o->max_stack ? o->max_stack : TRACE_MAX_STACK;
+	s->rodata->conf_self = getpid();
+	s->rodata->conf_mark = o->ring_size / 2;
+	s->rodata->conf_wake = o->ring_size / 4;
+	s->rodata->conf_ret_filter = o->ret_filter;
+	s->rodata->conf_min_ns = o->min_ns;
+	bpf_map__set_max_entries(s->maps.tids, t->nr_tids);
+	bpf_map__set_max_entries(s->maps.rings, t->nr_cpus);
+	bpf_map__set_max_entries(s->maps.cpus, t->nr_cpus);
+	bpf_program__set_autoload(s->progs.trace_signal, o->block);
+	bpf_program__set_autoload(s->progs.trace_fork, o->inherit && !o->all);
+}
+
+static void *map_map(int fd, size_t size, size_t off)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, off);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static size_t page_up(size_t n)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+
+	return (n + page - 1) & ~(page - 1);
+}
+
+static int open_rings(struct trace_kern *t, struct errbuf *eb)
+{
+	t->rings = calloc(t->nr_cpus, sizeof(*t->rings));
+	t->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (!t->rings || t->epoll < 0)
+		return errbuf__set(eb, -errno, "cannot make room for ring buffers");
+	for (int i = 0; i < t->nr_cpus; i++) {
+		struct epoll_event ev = {.events = EPOLLIN | EPOLLET, .data.u32 = i};
+		struct trace_ring *r = &t->rings[i];
+		int err = trace_ring__open(r, i, t->opts.ring_size);
+		u32 key = i;
+
+		if (err)
+			return errbuf__set(eb, err,
+					   "cannot make a ring buffer of %u bytes for CPU %d: %s",
+					   t->opts.ring_size, i, strerror(-err));
+		t->nr_rings++;
+		if (bpf_map_update_elem(bpf_map__fd(t->skel->maps.rings), &key, &r->fd, 0) ||
+		    epoll_ctl(t->epoll, EPOLL_CTL_ADD, r->fd, &ev))
+			return errbuf__set(eb, -errno, "cannot use the ring buffer of CPU %d: %s",
+					   i, strerror(errno));
+	}
+	return 0;
+}
+
+static int map_shared(struct trace_kern *t, struct errbuf *eb)
+{
+	struct trace_bpf *s = t->skel;
+
+	t->ctl = map_map(bpf_map__fd(s->maps.ctl), page_up(sizeof(*t->ctl)), 0);
+	t->cpus = map_map(bpf_map__fd(s->maps.cpus), page_up(t->nr_cpus * sizeof(*t->cpus)), 0);
+	t->rows = map_map(bpf_map__fd(s->maps.rows), page_up(3 * TRACE_NR_CALLS * sizeof(*t->rows)),
+			  0);
+	if (!t->ctl || !t->cpus || !t->rows)
+		return errbuf__set(eb, -errno, "cannot map the programs' memory: %s",
+				   strerror(errno));
+	for (int i = 0; i < t->nr_cpus; i++)
+		t->cpus[i].wanted = !t->opts.cpus || t->opts.cpus[i];
+	return 0;
+}
+
+static int load(struct trace_kern *t, struct errbuf *eb)
+{
+	int err;
+
+	libbpf_set_print(quiet);
+	t->skel = trace_bpf__open();
+	if (!t->skel)
+		return errbuf__set(eb, -errno, "cannot open the trace programs: %s",
+				   strerror(errno));
+	configure(t);
+	err = trace_bpf__load(t->skel);
+	if (err)
+		return errbuf__set(eb, err, "cannot load the trace programs: %s", strerror(-err));
+	if (t->opts.cgroup_fd >= 0) {
+		u32 zero = 0;
+
+		if (bpf_map_update_elem(bpf_map__fd(t->skel->maps.cgroup), &zero,
+					&t->opts.cgroup_fd, 0))
+			return errbuf__set(eb, -errno, "cannot select the cgroup: %s",
+					   strerror(errno));
+	}
+	err = open_rings(t, eb);
+	if (!err)
+		err = map_shared(t, eb);
+	if (!err) {
+		err = trace_kern__reserve(t, t->opts.nr_slots ? t->opts.nr_slots : 1);
+		if (err)
+			errbuf__set(eb, err, "cannot make room for %u threads: %s",
+				    t->opts.nr_slots, strerror(-err));
+	}
+	return err;
+}
+
+struct trace_kern *trace_kern__new(const struct trace_kern_opts *o, struct errbuf *eb)
+{
+	struct trace_kern *t = calloc(1, sizeof(*t));
+	int err;
+
+	if (!t) {
+		errbuf__set(eb, -ENOMEM, "out of memory");
+		return NULL;
+	}
+	t->opts = *o;
+	t->epoll = -1;
+	t->nr_cpus = cpu_map__max_possible();
+	t->nr_tids = (pid_max() >> TRACE_TIDS_SHIFT) + 1;
+	t->tids = calloc(t->nr_tids, sizeof(*t->tids));
+	err = t->tids ? load(t, eb) : -ENOMEM;
+	if (err) {
+		trace_kern__delete(t);
+		errno = -err;
+		return NULL;
+	}
+	t->opts.cpus = NULL; /* the caller's */
+	return t;
+}
+
+void trace_kern__delete(struct trace_kern *t)
+{
+	if (!t)
+		return;
+	trace_kern__detach(t);
+	for (int i = 0; i < t->nr_rings; i++)
+		trace_ring__close(&t->rings[i]);
+	for (u32 i = 0; i < t->nr_chunks; i++) {
+		munmap(t->chunks[i], TRACE_CHUNK_SLOTS * sizeof(struct trace_slot));
+		close(t->chunk_fds[i]);
+	}
+	for (u32 i = 0; t->tids && i < t->nr_tids; i++)
+		if (t->tids[i])
+			munmap(t->tids[i], sizeof(struct trace_tids));
+	if (t->ctl)
+		munmap(t->ctl, page_up(sizeof(*t->ctl)));
+	if (t->cpus)
+		munmap(t->cpus, page_up(t->nr_cpus * sizeof(*t->cpus)));
+	if (t->rows)
+		munmap(t->rows, page_up(3 * TRACE_NR_CALLS * sizeof(*t->rows)));
+	if (t->epoll >= 0)
+		close(t->epoll);
+	trace_bpf__destroy(t->skel);
+	free(t->tids);
+	free(t->rings);
+	free(t);
+}
+
+struct trace_capture_row *trace_kern__rows(struct trace_kern *t)
+{
+	return t->rows;
+}
+
+/* ---- attaching ---- */
+
+/*
+ * A program runs once a hit, on all CPUs, for all threads: it belongs to the tracepoint, and the
+ * perf event only brings it there. So the event is one of this thread and stays disabled.
+ */
+static int attach(struct trace_kern *t, struct bpf_program *prog, const char *sys, const char *name,
+		  struct errbuf *eb)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.disabled = 1,
+		.sample_period = 1,
+	};
+	int id = tracefs__event_id(sys, name, eb), fd;
+
+	if (id < 0)
+		return id;
+	attr.config = id;
+	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return errbuf__set(eb, -errno, "cannot open tracepoint %s:%s: %s", sys, name,
+				   strerror(errno));
+	t->events[t->nr_events++] = fd;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, bpf_program__fd(prog)))
+		return errbuf__set(eb, -errno, "cannot attach to tracepoint %s:%s: %s", sys, name,
+				   strerror(errno));
+	return 0;
+}
+
+int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
+{
+	struct trace_bpf *s = t->skel;
+	int err = 0;
+
+	if (t->opts.block)
+		err = attach(t, s->progs.trace_signal, "signal", "signal_generate", eb);
+	if (!err && t->opts.inherit && !t->opts.all)
+		err = attach(t, s->progs.trace_fork, "sched", "sched_process_fork", eb);
+	if (!err)
+		err = attach(t, s->progs.trace_exec, "sched", "sched_process_exec", eb);
+	if (!err)
+		err = attach(t, s->progs.trace_task_exit, "sched", "sched_process_exit", eb);
+	if (!err)
+		err = attach(t, s->progs.trace_exit, "raw_syscalls", "sys_exit", eb);
+	if (!err)
+		err = attach(t, s->progs.trace_enter, "raw_syscalls", "sys_enter", eb);
+	return err;
+}
+
+static u64 misses(struct bpf_program *prog)
+{
+	struct bpf_prog_info info = {};
+	u32 len = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len))
+		return 0;
+	return info.recursion_misses;
+}
+
+void trace_kern__detach(struct trace_kern *t)
+{
+	while (t->nr_events)
+		close(t->events[--t->nr_events]);
+}
+
+/* ---- the traced set ---- */
+
+static u32 *tid_entry(struct trace_kern *t, pid_t tid)
+{
+	u32 page = (u32)tid >> TRACE_TIDS_SHIFT;
+
+	if (tid <= 0 || page >= t->nr_tids)
+		return NULL;
+	if (!t->tids[page])
+		t->tids[page] = map_map(bpf_map__fd(t->skel->maps.tids), sizeof(struct trace_tids),
+					page * sizeof(struct trace_tids));
+	return t->tids[page] ? &t->tids[page]->slot[tid & (TRACE_TIDS_PAGE - 1)] : NULL;
+}
+
+static struct trace_slot *slot_at(struct trace_kern *t, u32 nr)
+{
+	u32 chunk = nr >> TRACE_CHUNK_SHIFT;
+
+	return chunk < t->nr_chunks ? &t->chunks[chunk][nr & (TRACE_CHUNK_SLOTS - 1)] : NULL;
+}
+
+struct trace_slot *trace_kern__slot(struct trace_kern *t, pid_t tid)
+{
+	u32 *e = tid_entry(t, tid), nr;
+
+	if (!e)
+		return NULL;
+	nr = __atomic_load_n(e, __ATOMIC_ACQUIRE);
+	return nr ? slot_at(t, nr - 1) : NULL;
+}
+
+static u64 nr_free(struct trace_kern *t)
+{
+	return t->ctl->free_tail - __atomic_load_n(&t->ctl->free_head, __ATOMIC_RELAXED);
+}
+
+static void put_free(struct trace_kern *t, u32 nr)
+{
+	t->ctl->free[t->ctl->free_tail & (TRACE_MAX_SLOTS - 1)] = nr;
+	__atomic_store_n(&t->ctl->free_tail, t->ctl->free_tail + 1, __ATOMIC_RELEASE);
+}
+
+/* The same as in the kernel: take_free() of trace-slot.bpf.h. */
+static u32 take_free(struct trace_kern *t)
+{
+	u64 head = __atomic_load_n(&t->ctl->free_head, __ATOMIC_RELAXED);
+
+	while (head < t->ctl->free_tail) {
+		u32 nr = t->ctl->free[head & (TRACE_MAX_SLOTS - 1)];
+
+		if (__atomic_compare_exchange_n(&t->ctl->free_head, &head, head + 1, false,
+						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+			return nr + 1;
+	}
+	return 0;
+}
+
+/* While the kernel changes a map for us it runs no programs on this CPU: nobody else may run there
+ * then. Without the right to do so the miss counts tell. */
+static int publish_chunk(struct trace_kern *t, u32 nr, int fd)
+{
+	struct sched_param fifo = {.sched_priority = 99}, old;
+	int policy = sched_getscheduler(0), err;
+
+	sched_getparam(0, &old);
+	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &fifo);
+	err = bpf_map_update_elem(bpf_map__fd(t->skel->maps.chunks), &nr, &fd, 0);
+	sched_setscheduler(0, policy, &old);
+	return err;
+}
+
+static int add_chunk(struct trace_kern *t)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	u32 nr = t->nr_chunks;
+	int fd;
+
+	if (nr == TRACE_MAX_CHUNKS)
+		return -ENOSPC;
+	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "trace_slots", sizeof(u32),
+			    sizeof(struct trace_slot), TRACE_CHUNK_SLOTS, &opts);
+	if (fd < 0)
+		return -errno;
+	t->chunks[nr] = map_map(fd, TRACE_CHUNK_SLOTS * sizeof(struct trace_slot), 0);
+	if (!t->chunks[nr] || publish_chunk(t, nr, fd)) {
+		int err = -errno;
+
+		if (t->chunks[nr])
+			munmap(t->chunks[nr], TRACE_CHUNK_SLOTS * sizeof(struct trace_slot));
+		close(fd);
+		return err;
+	}
+	t->chunk_fds[nr] = fd;
+	t->nr_chunks++;
+	for (u32 i = 0; i < TRACE_CHUNK_SLOTS; i++)
+		put_free(t, nr << TRACE_CHUNK_SHIFT | i);
+	return 0;
+}
+
+int trace_kern__reserve(struct trace_kern *t, u32 nr)
+{
+	while (nr_free(t) < nr) {
+		int err = add_chunk(t);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+struct trace_slot *trace_kern__add(struct trace_kern *t, pid_t tid, u32 flags)
+{
+	u32 *e = tid_entry(t, tid), nr, none = 0;
+	struct trace_slot *s = trace_kern__slot(t, tid);
+
+	if (s || !e)
+		return s;
+	if (trace_kern__reserve(t, 1))
+		return NULL;
+	nr = take_free(t);
+	s = nr ? slot_at(t, nr - 1) : NULL;
+	if (!s)
+		return NULL;
+	*(struct trace_slot *)memset(s, 0, offsetof(struct trace_slot, data)) =
+		(struct trace_slot){.tid = tid, .flags = flags | SLOT_LIVE};
+	if (__atomic_compare_exchange_n(e, &none, nr, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		return s;
+	/* The kernel was faster. */
+	s->flags = 0;
+	put_free(t, nr - 1);
+	return trace_kern__slot(t, tid);
+}
+
+static u32 slot_nr(struct trace_kern *t, const struct trace_slot *s)
+{
+	for (u32 i = 0; i < t->nr_chunks; i++)
+		if (s >= t->chunks[i] && s < t->chunks[i] + TRACE_CHUNK_SLOTS)
+			return i << TRACE_CHUNK_SHIFT | (u32)(s - t->chunks[i]);
+	return 0;
+}
+
+/* The programs put a slot on the list of dead ones when its thread ends; it is given back when the
+ * tool has let go of it as well. */
+void trace_kern__reap(struct trace_kern *t)
+{
+	u64 tail = __atomic_load_n(&t->ctl->dead_tail, __ATOMIC_ACQUIRE);
+
+	while (t->dead_head < tail) {
+		u32 *d = &t->ctl->dead[t->dead_head & (TRACE_MAX_SLOTS - 1)];
+		u32 nr = __atomic_load_n(d, __ATOMIC_ACQUIRE);
+		struct trace_slot *s = nr ? slot_at(t, nr - 1) : NULL;
+
+		if (!nr)
+			break; /* just being written */
+		*d = 0;
+		t->dead_head++;
+		if (!s)
+			continue;
+		s->flags |= SLOT_DEAD;
+		if (!t->opts.block || s->flags & SLOT_RELEASED) {
+			s->flags = 0;
+			put_free(t, nr - 1);
+		}
+	}
+	if (nr_free(t) < TRACE_CHUNK_SLOTS / 2)
+		trace_kern__reserve(t, TRACE_CHUNK_SLOTS / 2);
+}
+
+void trace_kern__release(struct trace_kern *t, struct trace_slot *s)
+{
+	s->flags |= SLOT_RELEASED;
+	if (s->flags & SLOT_DEAD) {
+		u32 nr = slot_nr(t, s);
+
+		s->flags = 0;
+		put_free(t, nr);
+	}
+}
+
+void trace_kern__each_slot(struct trace_kern *t, void (*fn)(struct trace_slot *s, void *arg),
+			   void *arg)
+{
+	for (u32 i = 0; i < t->nr_chunks; i++)
+		for (u32 k = 0; k < TRACE_CHUNK_SLOTS; k++)
+			if (t->chunks[i][k].flags & SLOT_LIVE)
+				fn(&t->chunks[i][k], arg);
+}
+
+/* ---- reading ---- */
+
+int trace_kern__fd(const struct trace_kern *t)
+{
+	return t->epoll;
+}
+
+u64 trace_kern__drain(struct trace_kern *t, u64 until, trace_record_fn fn, void *arg, bool *left)
+{
+	struct epoll_event ev[16];
+	u64 n;
+
+	/* Edge-triggered: takes note that the wake-ups were seen. */
+	epoll_wait(t->epoll, ev, ARRAY_SIZE(ev), 0);
+	n = trace_rings__drain(t->rings, t->nr_rings, until, fn, arg, left);
+	t->arrived += n;
+	return n;
+}
+
+u32 trace_kern__in_use(struct trace_kern *t)
+{
+	return t->nr_chunks * TRACE_CHUNK_SLOTS - nr_free(t);
+}
+
+void trace_kern__counts(struct trace_kern *t, struct trace_kern_counts *c)
+{
+	*c = (struct trace_kern_counts){.arrived = t->arrived};
+	for (int i = 0; i < t->nr_cpus; i++) {
+		const struct trace_cpu *p = &t->cpus[i];
+
+		c->sum.emitted += p->emitted;
+		c->sum.dropped += p->dropped;
+		c->sum.spilled += p->spilled;
+		c->sum.stops += p->stops;
+		c->sum.filtered += p->filtered;
+		c->sum.unreadable += p->unreadable;
+		c->sum.lost_slot += p->lost_slot;
+		c->sum.no_map += p->no_map;
+		c->sum.calls += p->calls;
+	}
+	c->no_slot = t->ctl->no_slot;
+	c->skipped = misses(t->skel->progs.trace_enter) + misses(t->skel->progs.trace_exit);
+}
+
+int trace_kern__nr_cpus(const struct trace_kern *t)
+{
+	return t->nr_cpus;
+}
+
+const struct trace_cpu *trace_kern__cpu(const struct trace_kern *t, int cpu)
+{
+	return &t->cpus[cpu];
+}
+
+u64 trace_kern__cpu_arrived(const struct trace_kern *t, int cpu)
+{
+	return cpu < t->nr_rings ? t->rings[cpu].arrived : 0;
+}

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The bpf engine: programs in the kernel, rings drained here, threads held by the holder. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "bpf/trace.h"
+#include "lib/subcmd/subcmd.h"
+#include "trace/engine-internal.h"
+#include "trace/holder.h"
+#include "trace/record-queue.h"
+
+#define DEFAULT_RING (2u << 20)
+#define QUEUE_BYTES (4u << 20)
+/* A line appears at the latest this long after its call, plus the output's own buffering. */
+#define IDLE_MS 40
+
+struct engine {
+	struct trace_engine base;
+	struct trace_kern *kern;
+	struct record_queue *queue;
+	struct holder *holder; /* blocking only */
+	int wake_fd;
+	u64 last_drain; /* ns, when the drain before began */
+	bool workload_ended;
+	int cgroup_fd;
+	u64 stops, blocked_ns, unreadable; /* the holder's, at the end */
+	u64 queued;			   /* records that came through the queue, calls only */
+};
+
+static struct engine *of(struct trace_engine *e)
+{
+	return container_of(e, struct engine, base);
+}
+
+/* ---- handing up ---- */
+
+static void pop_queue(struct engine *e, u64 until)
+{
+	const struct trace_record *r;
+
+	while ((r = record_queue__peek(e->queue)) && r->time_exit <= until) {
+		if (!(r->flags & (TR_SIGNAL | TR_EXITED)))
+			e->queued++;
+		engine__hand_up(&e->base, r, r->size);
+		record_queue__pop(e->queue);
+	}
+}
+
+static void on_record(const struct trace_record *r, u32 size, void *arg)
+{
+	struct engine *e = arg;
+
+	if (e->queue)
+		pop_queue(e, r->time_exit);
+	engine__hand_up(&e->base, r, size);
+}
+
+static u64 drain(struct engine *e, u64 until, bool *left)
+{
+	u64 now = mono_ns(), before = e->base.calls;
+
+	trace_kern__drain(e->kern, until, on_record, e, left);
+	if (e->queue)
+		pop_queue(e, until);
+	e->last_drain = now;
+	return e->base.calls - before;
+}
+
+/* ---- life ---- */
+
+static void fill_rows(struct engine *e)
+{
+	const struct trace_engine_opts *o = &e->base.opts;
+	struct trace_capture_row *rows = trace_kern__rows(e->kern);
+
+	for (int abi = 0; abi < 3; abi++) {
+		for (int nr = 0; nr < TRACE_NR_CALLS; nr++) {
+			struct trace_capture_row row = {};
+
+			if (!trace_callset__has(o->calls, abi, nr))
+				continue;
+			trace_table__capture_row(o->table, abi, nr, o->string_limit, &row);
+			row.flags |= TRACE_ROW_TRACED;
+			rows[abi * TRACE_NR_CALLS + nr] = row;
+		}
+	}
+}
+
+static int start_holder(struct engine *e, const struct thread_map *threads, struct errbuf *eb)
+{
+	const struct trace_engine_opts *o = &e->base.opts;
+	struct holder_opts h = {
+		.kern = e->kern,
+		.queue = e->queue,
+		.threads = threads,
+		.workload = o->workload ? workload__pid(o->workload) : 0,
+		.inherit = !o->target->no_inherit,
+		.whole_process = o->target->pid_list || o->target->user,
+		.signals = o->signals,
+		.string_limit = o->string_limit,
+	};
+
+	e->holder = holder__start(&h, eb);
+	return e->holder ? 0 : -errno;
+}
+
+static int add_threads(struct engine *e, const struct thread_map *threads, struct errbuf *eb)
+{
+	pid_t workload = e->base.opts.workload ? workload__pid(e->base.opts.workload) : 0;
+	int nr = 0;
+
+	for (int i = 0; i < threads->nr; i++) {
+		pid_t tid = threads->thread[i].tid;
+
+		if (tid == -1)
+			return 0;
+		if (trace_kern__add(e->kern, tid, tid == workload ? SLOT_WAIT_EXEC : 0))
+			nr++;
+	}
+	return nr ? 0 : errbuf__set(eb, -ESRCH, "all targets have ended");
+}
+
+/* Threads born between the look at /proc and the attachment of the fork program. */
+static int add_late(struct engine *e, struct errbuf *eb)
+{
+	struct thread_map *again;
+
+	if (!e->base.opts.target->pid_list)
+		return 0;
+	again = engine__targets(&e->base.opts, eb);
+	if (!again)
+		return errno == ESRCH ? 0 : -errno;
+	add_threads(e, again, NULL);
+	free(again);
+	return 0;
+}
+
+static int bpf_attach(struct trace_engine *base, struct errbuf *eb)
+{
+	struct engine *e = of(base);
+	struct thread_map *threads;
+	int err;
+
+	fill_rows(e);
+	if (base->opts.target->system_wide || base->opts.target->cgroups ||
+	    base->opts.target->cpu_list)
+		return trace_kern__attach(e->kern, eb);
+	threads = engine__targets(&base->opts, eb);
+	if (!threads)
+		return -errno;
+	if (!base->opts.block) {
+		err = add_threads(e, threads, eb);
+		if (!err)
+			err = trace_kern__attach(e->kern, eb);
+		if (!err)
+			err = add_late(e, eb);
+	} else {
+		/* The fork program must know the threads that the holder adds. */
+		err = trace_kern__attach(e->kern, eb);
+		if (!err)
+			err = start_holder(e, threads, eb);
+	}
+	free(threads);
+	return err;
+}
+
+static bool targets_ended(struct engine *e)
+{
+	const struct target *t = e->base.opts.target;
+	int code;
+
+	if (e->holder)
+		return holder__ended(e->holder);
+	trace_kern__reap(e->kern);
+	if (e->base.opts.workload && workload__poll(e->base.opts.workload, &code) == 1)
+		e->workload_ended = true;
+	if (t->system_wide || t->cpu_list || t->cgroups)
+		return e->base.opts.workload && e->workload_ended;
+	return !trace_kern__in_use(e->kern);
+}
+
+static void wait_for_more(struct engine *e, int timeout_ms)
+{
+	struct pollfd fds[4] = {{.fd = e->wake_fd, .events = POLLIN},
+				{.fd = trace_kern__fd(e->kern), .events = POLLIN}};
+	int nr = 2;
+	eventfd_t v;
+
+	if (e->holder)
+		fds[nr++] = (struct pollfd){.fd = holder__fd(e->holder), .events = POLLIN};
+	else if (e->base.opts.workload && !e->workload_ended &&
+		 workload__pidfd(e->base.opts.workload) >= 0)
+		fds[nr++] = (struct pollfd){.fd = workload__pidfd(e->base.opts.workload),
+					    .events = POLLIN};
+	poll(fds, nr, timeout_ms < IDLE_MS ? timeout_ms : IDLE_MS);
+	if (fds[0].revents)
+		eventfd_read(e->wake_fd, &v);
+}
+
+static void take_status(struct engine *e)
+{
+	int status;
+
+	if (!e->workload_ended && e->base.opts.workload &&
+	    holder__workload_status(e->holder, &status)) {
+		workload__set_status(e->base.opts.workload, status);
+		e->workload_ended = true;
+	}
+}
+
+static int bpf_poll(struct trace_engine *base, int timeout_ms)
+{
+	struct engine *e = of(base);
+	u64 number = 0;
+	bool left;
+
+	if (targets_ended(e)) {
+		if (e->holder)
+			take_status(e);
+		drain(e, ~0ull, &left);
+		return 0;
+	}
+	if (e->holder) {
+		number = holder__requested(e->holder);
+		take_status(e);
+	}
+	drain(e, e->last_drain, &left);
+	if (!e->holder) {
+		wait_for_more(e, timeout_ms);
+		return 1;
+	}
+	/* Who waits for room: what was there when it stopped must be gone, so once more up to now.
+	 */
+	if (holder__waiting(e->holder, number)) {
+		drain(e, e->last_drain, &left);
+		holder__drained(e->holder, number);
+	}
+	wait_for_more(e, timeout_ms);
+	return 1;
+}
+
+static void bpf_wake(struct trace_engine *base)
+{
+	eventfd_write(of(base)->wake_fd, 1);
+}
+
+static void in_flight(struct trace_slot *s, void *arg)
+{
+	struct engine *e = arg;
+	struct trace_record *r = &s->rec;
+
+	if (s->call != CALL_OPEN || s->flags & (SLOT_DEAD | SLOT_RELEASED | SLOT_WAIT_EXEC))
+		return;
+	if (s->used > TRACE_SLOT_DATA)
+		return;
+	r->flags |= TR_NO_EXIT;
+	r->size = sizeof(*r) + s->used;
+	r->time_exit = mono_ns();
+	r->ret = 0;
+	r->tid = s->tid;
+	r->seq = s->seq;
+	engine__hand_up(&e->base, r, r->size);
+	e->base.calls--; /* it is none that has ended */
+	s->call = CALL_NONE;
+}
+
+static void bpf_finish(struct trace_engine *base)
+{
+	struct engine *e = of(base);
+	bool left;
+
+	trace_kern__detach(e->kern);
+	if (e->holder) {
+		holder__quit(e->holder);
+		while (!holder__done(e->holder)) {
+			drain(e, e->last_drain, &left);
+			wait_for_more(e, 5);
+		}
+		take_status(e);
+		e->stops = holder__stops(e->holder);
+		e->blocked_ns = holder__blocked_ns(e->holder);
+		e->unreadable = holder__unreadable(e->holder);
+	}
+	/* A program that was running when it was detached is done within microseconds. */
+	usleep(500);
+	drain(e, ~0ull, &left);
+	if (base->opts.records)
+		trace_kern__each_slot(e->kern, in_flight, e);
+}
+
+static void bpf_delete(struct trace_engine *base)
+{
+	struct engine *e = of(base);
+
+	if (e->queue)
+		record_queue__close(e->queue);
+	holder__delete(e->holder);
+	trace_kern__delete(e->kern);
+	record_queue__delete(e->queue);
+	if (e->wake_fd >= 0)
+		close(e->wake_fd);
+	if (e->cgroup_fd >= 0)
+		close(e->cgroup_fd);
+	free(e);
+}
+
+/* ---- accounts ---- */
+
+static void bpf_stats(const struct trace_engine *base, struct trace_stats *st)
+{
+	struct engine *e = of((struct trace_engine *)base);
+	struct trace_kern_counts c;
+
+	trace_kern__counts(e->kern, &c);
+	st->stops = e->stops;
+	st->blocked_ns = e->blocked_ns;
+	st->filtered = c.sum.filtered;
+	st->spilled = c.sum.spilled;
+	if (!base->opts.records)
+		st->calls = c.sum.calls;
+}
+
+static void bpf_ledger(const struct trace_engine *base, struct loss_ledger *l)
+{
+	struct engine *e = of((struct trace_engine *)base);
+	struct trace_kern_counts c;
+	u64 out = 0;
+
+	trace_kern__counts(e->kern, &c);
+	for (int i = 0; i < trace_kern__nr_cpus(e->kern); i++) {
+		const struct trace_cpu *p = trace_kern__cpu(e->kern, i);
+		u64 arrived = trace_kern__cpu_arrived(e->kern, i);
+
+		/* What was spilled on this CPU arrived by way of the slots. */
+		u64 want = p->emitted - p->dropped - p->spilled;
+
+		loss_ledger__arrived(l, i, arrived);
+		loss_ledger__dropped(l, i, LOSS_RING_FULL, p->dropped);
+		if (want > arrived)
+			loss_ledger__dropped(l, i, LOSS_CORRUPT, want - arrived);
+		out += p->spilled;
+	}
+	loss_ledger__arrived(l, -1, e->queued);
+	if (out > e->queued)
+		loss_ledger__dropped(l, -1, LOSS_RING_FULL, out - e->queued);
+	loss_ledger__dropped(l, -1, LOSS_MAP_FULL, c.sum.lost_slot + c.sum.no_map);
+	loss_ledger__dropped(l, -1, LOSS_SKIPPED, c.skipped);
+}
+
+static void
+bpf_report(const struct trace_engine *base,
+	   void (*fn)(void *arg, pid_t tid, const char *comm, u64 stops, u64 blocked_ns), void *arg)
+{
+	const struct engine *e = of((struct trace_engine *)base);
+
+	if (e->holder)
+		holder__report(e->holder, fn, arg);
+}
+
+static const struct trace_engine_ops ops = {
+	.attach = bpf_attach,
+	.poll = bpf_poll,
+	.wake = bpf_wake,
+	.finish = bpf_finish,
+	.delete = bpf_delete,
+	.stats = bpf_stats,
+	.ledger = bpf_ledger,
+	.block_report = bpf_report,
+};
+
+static void kern_opts(const struct engine *e, struct trace_kern_opts *k)
+{
+	const struct trace_engine_opts *o = &e->base.opts;
+	const struct target *t = o->target;
+
+	*k = (struct trace_kern_opts){
+		.ring_size = o->ring_size ? o->ring_size : DEFAULT_RING,
+		.block = o->block,
+		.all = t->system_wide || t->cgroups || t->cpu_list,
+		.inherit = !t->no_inherit,
+		.records = o->records,
+		.summary = !o->records,
+		.stacks = o->stacks,
+		.max_stack = o->max_stack,
+		.signals = o->signals,
+		.ret_filter = o->ret_filter,
+		.min_ns = o->min_ns,
+		.cgroup_fd = e->cgroup_fd,
+		.nr_slots = 64,
+	};
+}
+
+struct trace_engine *engine_bpf__new(const struct trace_engine_opts *o, struct errbuf *eb)
+{
+	struct engine *e = calloc(1, sizeof(*e));
+	struct trace_kern_opts k;
+	int err;
+
+	if (!e) {
+		errbuf__set(eb, -ENOMEM, "out of memory");
+		return NULL;
+	}
+	e->base.ops = &ops;
+	e->base.opts = *o;
+	e->cgroup_fd = -1;
+	e->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (o->block)
+		e->queue = record_queue__new(QUEUE_BYTES);
+	kern_opts(e, &k);
+	e->kern = trace_kern__new(&k, eb);
+	if (e->kern && e->wake_fd >= 0 && (!o->block || e->queue))
+		return &e->base;
+	err = errno;
+	bpf_delete(&e->base);
+	errno = err;
+	return NULL;
+}

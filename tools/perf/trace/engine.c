@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+
+#include "lib/subcmd/subcmd.h"
+#include "trace/engine-internal.h"
+
+struct trace_engine *trace_engine__new(enum trace_engine_kind kind,
+				       const struct trace_engine_opts *o, struct errbuf *eb)
+{
+	return kind == TRACE_ENGINE_BPF ? engine_bpf__new(o, eb) : engine_ptrace__new(o, eb);
+}
+
+void trace_engine__delete(struct trace_engine *e)
+{
+	if (e)
+		e->ops->delete (e);
+}
+
+int trace_engine__attach(struct trace_engine *e, struct errbuf *eb)
+{
+	return e->ops->attach(e, eb);
+}
+
+int trace_engine__poll(struct trace_engine *e, int timeout_ms)
+{
+	return e->ops->poll(e, timeout_ms);
+}
+
+void trace_engine__wake(struct trace_engine *e)
+{
+	e->ops->wake(e);
+}
+
+void trace_engine__finish(struct trace_engine *e)
+{
+	e->ops->finish(e);
+}
+
+void trace_engine__stats(const struct trace_engine *e, struct trace_stats *st)
+{
+	*st = (struct trace_stats){.calls = e->calls};
+	e->ops->stats(e, st);
+}
+
+void trace_engine__ledger(const struct trace_engine *e, struct loss_ledger *l)
+{
+	e->ops->ledger(e, l);
+}
+
+int trace_engine__summary(struct trace_engine *e, struct trace_summary *s)
+{
+	return e->ops->summary ? e->ops->summary(e, s) : 0;
+}
+
+void trace_engine__block_report(const struct trace_engine *e,
+				void (*fn)(void *arg, pid_t tid, const char *comm, u64 stops,
+					   u64 blocked_ns),
+				void *arg)
+{
+	if (e->ops->block_report)
+		e->ops->block_report(e, fn, arg);
+}
+
+struct thread_map *engine__targets(const struct trace_engine_opts *o, struct errbuf *eb)
+{
+	struct target t = *o->target;
+
+	if (o->workload)
+		t.workload_pid = workload__pid(o->workload);
+	return thread_map__new(&t, eb);
+}
+
+void engine__hand_up(struct trace_engine *e, const struct trace_record *r, u32 size)
+{
+	if (r->size > size || r->size < sizeof(*r))
+		return;
+	if (!(r->flags & (TR_EVENT | TR_SIGNAL | TR_EXITED)))
+		e->calls++;
+	e->opts.record(r, r->size, e->opts.arg);
+}

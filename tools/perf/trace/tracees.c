@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <uthash.h>
+
+#include "lib/api/procfs.h"
+#include "trace/tracees.h"
+
+#ifndef PTRACE_EVENT_STOP
+#define PTRACE_EVENT_STOP 128
+#endif
+
+struct entry {
+	struct tracee t;
+	UT_hash_handle hh;
+};
+
+struct tracees {
+	struct tracees_ops ops;
+	void *arg;
+	struct entry *hash;
+	long options;
+	pid_t self; /* this thread */
+};
+
+struct tracees *tracees__new(const struct tracees_ops *ops, void *arg, bool inherit)
+{
+	struct tracees *ts = calloc(1, sizeof(*ts));
+
+	if (!ts)
+		return NULL;
+	ts->ops = *ops;
+	ts->arg = arg;
+	ts->self = syscall(SYS_gettid);
+	ts->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC;
+	if (inherit)
+		ts->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+	return ts;
+}
+
+static void drop(struct tracees *ts, struct entry *e, int status)
+{
+	ts->ops.gone(ts->arg, &e->t, status);
+	HASH_DEL(ts->hash, e);
+	free(e);
+}
+
+void tracees__delete(struct tracees *ts)
+{
+	struct entry *e, *tmp;
+
+	if (!ts)
+		return;
+	HASH_ITER (hh, ts->hash, e, tmp) {
+		HASH_DEL(ts->hash, e);
+		free(e);
+	}
+	free(ts);
+}
+
+static struct entry *find(struct tracees *ts, pid_t tid)
+{
+	struct entry *e;
+
+	HASH_FIND_INT(ts->hash, &tid, e);
+	return e;
+}
+
+struct tracee *tracees__find(struct tracees *ts, pid_t tid)
+{
+	struct entry *e = find(ts, tid);
+
+	return e ? &e->t : NULL;
+}
+
+int tracees__nr(const struct tracees *ts)
+{
+	return HASH_COUNT(ts->hash);
+}
+
+void tracees__each(struct tracees *ts, void (*fn)(struct tracee *t, void *arg), void *arg)
+{
+	struct entry *e, *tmp;
+
+	HASH_ITER (hh, ts->hash, e, tmp)
+		fn(&e->t, arg);
+}
+
+static struct entry *add(struct tracees *ts, pid_t tid)
+{
+	struct entry *e = find(ts, tid);
+
+	if (e)
+		return e;
+	e = calloc(1, sizeof(*e));
+	if (!e)
+		return NULL;
+	e->t.tid = tid;
+	HASH_ADD(hh, ts->hash, t.tid, sizeof(pid_t), e);
+	ts->ops.born(ts->arg, &e->t);
+	return e;
+}
+
+/* ---- attaching ---- */
+
+static int refused(struct tracees *ts, pid_t tid, struct errbuf *eb)
+{
+	struct proc_status st;
+	char comm[64];
+
+	if (procfs__status(tid, &st))
+		return -ESRCH;
+	if (st.tracer_pid == ts->self)
+		return 0; /* born to a thread of ours meanwhile */
+	if (st.tracer_pid) {
+		if (procfs__comm(st.tracer_pid, comm, sizeof(comm)) < 0)
+			snprintf(comm, sizeof(comm), "?");
+		return errbuf__set(
+			eb, -EPERM,
+			"cannot hold thread %d: it is traced already, by process %d (%s); "
+			"end that first, or trace without --block",
+			tid, st.tracer_pid, comm);
+	}
+	if (geteuid() && st.uid[0] != getuid())
+		return errbuf__set(
+			eb, -EPERM,
+			"cannot hold thread %d: it is another user's (uid %u); only root, "
+			"or CAP_SYS_PTRACE, may trace it",
+			tid, st.uid[0]);
+	return errbuf__set(eb, -EPERM,
+			   "cannot hold thread %d: ptrace is not permitted (kernel thread, program "
+			   "that is not dumpable, or kernel.yama.ptrace_scope)",
+			   tid);
+}
+
+int tracees__attach(struct tracees *ts, pid_t tid, struct errbuf *eb)
+{
+	if (find(ts, tid))
+		return 0;
+	if (ptrace(PTRACE_SEIZE, tid, 0, ts->options)) {
+		if (errno == EPERM)
+			return refused(ts, tid, eb);
+		return errbuf__set(eb, -errno, "cannot hold thread %d: %s", tid, strerror(errno));
+	}
+	return add(ts, tid) ? 0 : errbuf__set(eb, -ENOMEM, "out of memory");
+}
+
+/* One pass over the process's threads. Returns how many were new, or -errno. */
+static int attach_pass(struct tracees *ts, pid_t pid, struct errbuf *eb)
+{
+	char path[64];
+	struct dirent *d;
+	int nr = 0, err;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	if (!dir)
+		return errbuf__set(eb, -ESRCH, "no process %d", pid);
+	while ((d = readdir(dir))) {
+		pid_t tid = atoi(d->d_name);
+
+		if (tid <= 0 || find(ts, tid))
+			continue;
+		err = tracees__attach(ts, tid, eb);
+		if (err && err != -ESRCH) {
+			nr = err;
+			break;
+		}
+		if (!err && find(ts, tid))
+			nr++;
+	}
+	closedir(dir);
+	return nr;
+}
+
+int tracees__attach_process(struct tracees *ts, pid_t pid, struct errbuf *eb)
+{
+	int nr;
+
+	/* Threads born to held ones are held; the passes end when all that are there are. */
+	do
+		nr = attach_pass(ts, pid, eb);
+	while (nr > 0);
+	return nr;
+}
+
+/* ---- stops ---- */
+
+static void go_on(struct tracees *ts, struct tracee *t, int sig)
+{
+	t->held = false;
+	t->listening = false;
+	ptrace(ts->ops.syscall ? PTRACE_SYSCALL : PTRACE_CONT, t->tid, 0, (long)sig);
+	/* ESRCH: killed meanwhile; wait tells. */
+}
+
+void tracees__continue(struct tracees *ts, struct tracee *t, int sig)
+{
+	go_on(ts, t, sig);
+}
+
+bool tracee__ignores(const struct tracee *t, int sig)
+{
+	struct proc_status st;
+	u64 bit = 1ull << (sig - 1);
+
+	if (sig < 1 || sig > 64 || procfs__status(t->tid, &st))
+		return false;
+	if (st.sig_ignored & bit)
+		return true;
+	return !(st.sig_caught & bit) &&
+	       (sig == SIGCHLD || sig == SIGWINCH || sig == SIGURG || sig == SIGCONT);
+}
+
+/*
+ * A signal that the thread ignores would not have woken it, had there been no tracer. Calls that
+ * the kernel restarts by itself show nothing of it; those that end with EINTR at once (epoll_wait,
+ * semop, sigtimedwait ...) would tell the program. Such a result is turned into ERESTARTNOHAND: the
+ * kernel then restarts the call unless a handler is to run, and says EINTR if one is.
+ */
+static void hide_wakeup(struct tracee *t, int sig)
+{
+#if defined(__x86_64__)
+	struct user_regs_struct r;
+
+	if (ptrace(PTRACE_GETREGS, t->tid, 0, &r) || (long long)r.orig_rax < 0)
+		return;
+	if ((int)r.rax != -EINTR || !tracee__ignores(t, sig))
+		return;
+	r.rax = -514; /* ERESTARTNOHAND */
+	ptrace(PTRACE_SETREGS, t->tid, 0, &r);
+#else
+	(void)t, (void)sig;
+#endif
+}
+
+static bool is_stop_signal(int sig)
+{
+	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}
+
+static void after(struct tracees *ts, struct tracee *t, int sig)
+{
+	if (sig == TRACEE_HOLD)
+		t->held = true;
+	else
+		go_on(ts, t, sig);
+}
+
+static int other_stop(struct tracees *ts, struct tracee *t)
+{
+	return ts->ops.stopped ? ts->ops.stopped(ts->arg, t) : 0;
+}
+
+static void on_event(struct tracees *ts, struct entry *e, int event, int sig)
+{
+	struct tracee *t = &e->t;
+	unsigned long msg = 0;
+	struct entry *old;
+
+	switch (event) {
+	case PTRACE_EVENT_FORK:
+	case PTRACE_EVENT_VFORK:
+	case PTRACE_EVENT_CLONE:
+		if (!ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &msg))
+			add(ts, msg);
+		break;
+	case PTRACE_EVENT_EXEC:
+		if (ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &msg))
+			msg = t->tid;
+		if ((pid_t)msg != t->tid) {
+			old = find(ts, msg);
+			if (old)
+				drop(ts, old, -1);
+		}
+		if (ts->ops.execed)
+			ts->ops.execed(ts->arg, t, msg);
+		break;
+	case PTRACE_EVENT_STOP:
+		if (is_stop_signal(sig)) {
+			other_stop(ts, t);
+			t->listening = true;
+			ptrace(PTRACE_LISTEN, t->tid, 0, 0);
+			return;
+		}
+		break;
+	}
+	after(ts, t, other_stop(ts, t));
+}
+
+static void on_stop(struct tracees *ts, struct entry *e, int status)
+{
+	int sig = WSTOPSIG(status), event = status >> 16;
+	siginfo_t si = {};
+
+	if (event) {
+		on_event(ts, e, event, sig);
+		return;
+	}
+	if (sig == (SIGTRAP | 0x80)) {
+		after(ts, &e->t, ts->ops.syscall ? ts->ops.syscall(ts->arg, &e->t) : 0);
+		return;
+	}
+	if (ptrace(PTRACE_GETSIGINFO, e->t.tid, 0, &si))
+		si.si_signo = sig;
+	sig = ts->ops.signal(ts->arg, &e->t, sig, &si);
+	if (sig > 0)
+		hide_wakeup(&e->t, sig);
+	after(ts, &e->t, sig);
+}
+
+int tracees__wait(struct tracees *ts, bool block)
+{
+	int nr = 0, status;
+
+	for (;;) {
+		pid_t tid = waitpid(-1, &status, __WALL | (block && !nr ? 0 : WNOHANG));
+		struct entry *e;
+
+		if (tid < 0 && errno == EINTR)
+			return nr;
+		if (tid < 0)
+			return nr ? nr : -ECHILD;
+		if (!tid)
+			return nr;
+		nr++;
+		e = find(ts, tid);
+		if (WIFSTOPPED(status)) {
+			if (!e)
+				e = add(ts, tid);
+			if (e)
+				on_stop(ts, e, status);
+		} else if (e) {
+			drop(ts, e, status);
+		}
+	}
+}
+
+void tracees__release(struct tracees *ts)
+{
+	struct entry *e, *tmp;
+
+	HASH_ITER (hh, ts->hash, e, tmp)
+		if (e->t.held)
+			ptrace(PTRACE_DETACH, e->t.tid, 0, 0);
+}
