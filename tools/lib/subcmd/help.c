@@ -78,7 +78,8 @@ void subcmd__help_text(struct outbuf *ob, const struct option *options, const ch
 
 	for (int i = 0; usage && usage[i]; i++)
 		outbuf__printf(ob, "%sperf %s %s\n", i ? "    or: " : "\n Usage: ", cmd, usage[i]);
-	outbuf__putc(ob, '\n');
+	if (options->type != OPT_TYPE_GROUP) /* a heading brings its own */
+		outbuf__putc(ob, '\n');
 	for (const struct option *o = options; o->type != OPT_TYPE_END; o++) {
 		if (o->flags & OPT_HIDDEN)
 			continue;

@@ -191,6 +191,19 @@ two_perfs() {
 	[[ $output == "perf version: unknown option --nothing"* ]]
 }
 
+@test "Debian's perf runs us as its own subcommand" {
+	[ -x "$PEER" ] || skip "no other perf"
+	mkdir bin
+	ln -s "$PERF" bin/perf-sample-bpf
+	PATH=$PWD/bin:$PATH
+	run -0 "$PEER" sample-bpf -h
+	[[ $output == *"Usage: perf sample-bpf"* ]]
+	run -0 --separate-stderr "$PEER" sample-bpf -F 99 -- sh -c 'exit 0'
+	[[ $output == "Sampling "*" at 99 Hertz on "*" while 'sh -c exit 0' runs."* ]]
+	run -5 "$PEER" sample-bpf -F 99 -- sh -c 'exit 5'
+	run -129 "$PEER" sample-bpf --no-such-option
+}
+
 @test "closed, full and half-read stdout" {
 	run -125 bash -c '"$0" version >&-' "$PERF"
 	[ "$output" = "perf version: cannot write the output: standard output is closed" ]
