@@ -136,22 +136,14 @@ static const char *command_of_name(const char *argv0)
 	return !strncmp(base, "perf-", 5) && base[5] ? base + 5 : NULL;
 }
 
-int main(int argc, const char **argv)
+/* @whole: to hand on as it is; @args: to be parsed. Both have room for one word more than @argv. */
+static int dispatch(int argc, const char **argv, const char **whole, const char **args)
 {
+	const char *name = command_of_name(argv[0]);
 	struct errbuf eb = {};
-	const char **whole, **args;
-	const char *name;
 	int n;
 
-	subcmd__init_stdio();
-	if (argc < 1)
-		return EXIT_TOOL_FAILED;
-	whole = calloc(argc + 2, sizeof(*whole));
-	args = calloc(argc + 1, sizeof(*args));
-	if (!whole || !args)
-		return EXIT_TOOL_FAILED;
 	memcpy(args, argv, argc * sizeof(*argv));
-	name = command_of_name(argv[0]);
 	if (name) {
 		whole[0] = "perf";
 		whole[1] = name;
@@ -170,4 +162,19 @@ int main(int argc, const char **argv)
 	    complete_kind)
 		return run_global(n ? args[0] : NULL);
 	return run_named(args[0], n, args, whole);
+}
+
+int main(int argc, const char **argv)
+{
+	const char **whole, **args;
+	int code = EXIT_TOOL_FAILED;
+
+	subcmd__init_stdio();
+	whole = calloc(argc + 2, sizeof(*whole));
+	args = calloc(argc + 2, sizeof(*args));
+	if (argc > 0 && whole && args)
+		code = dispatch(argc, argv, whole, args);
+	free(whole);
+	free(args);
+	return code;
 }
