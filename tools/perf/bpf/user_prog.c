@@ -81,23 +81,18 @@ static int open_object(struct user_prog *up, struct errbuf *eb)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, opts);
 	const char *base = strrchr(up->path, '/');
-	libbpf_print_fn_t old;
 	char name[64];
-	int err = 0;
+	int err;
 
 	/* As libbpf names an object it opens by path: up to the first dot. */
 	snprintf(name, sizeof(name), "%s", base ? base + 1 : up->path);
 	if (name[0] != '.')
 		name[strcspn(name, ".")] = '\0';
 	opts.object_name = name;
-	old = capture_begin(up);
 	up->obj = bpf_object__open_mem(up->image.data, up->image.size, &opts);
-	if (!up->obj)
-		err = errno ? -errno : -EINVAL;
-	capture_end(old);
-	if (!err)
+	if (up->obj)
 		return 0;
-	up->obj = NULL;
+	err = errno ? -errno : -EINVAL;
 	if (!bpf_image__section(&up->image, ".BTF", &(size_t){0}) &&
 	    bpf_image__section(&up->image, ".maps", &(size_t){0}))
 		return errbuf__set(eb, err,
@@ -231,6 +226,8 @@ static int open_all(struct user_prog *up, const struct user_prog_opts *o, struct
 	if (!err)
 		err = bpf_image__convert_maps(&up->image, up->path, eb);
 	if (!err)
+		err = bpf_image__check_btf(&up->image, up->path, eb);
+	if (!err)
 		err = open_object(up, eb);
 	if (!err)
 		err = choose_programs(up, eb);
@@ -247,6 +244,7 @@ static int open_all(struct user_prog *up, const struct user_prog_opts *o, struct
 struct user_prog *user_prog__open(const struct user_prog_opts *o, struct errbuf *eb)
 {
 	struct user_prog *up = calloc(1, sizeof(*up));
+	libbpf_print_fn_t old;
 	int err;
 
 	if (!up) {
@@ -256,7 +254,9 @@ struct user_prog *user_prog__open(const struct user_prog_opts *o, struct errbuf 
 	up->stats_fd = -1;
 	up->debug = o->debug;
 	up->debug_ctx = o->ctx;
+	old = capture_begin(up);
 	err = open_all(up, o, eb);
+	capture_end(old);
 	if (!err)
 		return up;
 	user_prog__delete(up);

@@ -60,6 +60,9 @@ const void *bpf_image__section(const struct bpf_image *img, const char *name, si
  */
 int bpf_image__convert_maps(struct bpf_image *img, const char *path, struct errbuf *eb);
 
+/* bpf_image__check_btf - every type id, name and chain of its BTF is good. 0 also without BTF. */
+int bpf_image__check_btf(const struct bpf_image *img, const char *path, struct errbuf *eb);
+
 /* user_vars__set - one NAME=VALUE into the object's initial data. */
 int user_vars__set(struct bpf_object *obj, const char *assignment, struct errbuf *eb);
 
