@@ -141,6 +141,12 @@ static int attach_fd(void *ctx, struct evsel *e, int fd, int cpu, pid_t tid)
 	int prog_fd = bpf_program__fd(a->prog), err = -EINVAL;
 	const char *why;
 
+	if (a->once && tid > 0)
+		return errbuf__set(
+			a->eb, -EINVAL,
+			"a program on tracepoint '%s' would run for every process, whatever "
+			"is asked for: sample all CPUs, and let it select",
+			evsel__name(e));
 	if (a->once && a->done)
 		return 0;
 	if (!a->no_links)
