@@ -717,6 +717,7 @@ static int run(struct run *r, const char **argv, struct errbuf *eb)
 	end_workload(r, &code);
 	if (!opt.output && !opt.interval_ms)
 		pager__start();
+	pr_debug("counted %.1f ms after the end of sampling", (now() - r->end) * 1e3);
 	if (report(r, r->user ? r->start : r->interval_start, r->end, eb))
 		code = EXIT_TOOL_FAILED;
 	outbuf__flush(&r->out);

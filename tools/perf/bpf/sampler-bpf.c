@@ -47,7 +47,7 @@ static struct bpf_sampler *to_bpf(const struct sampler *s)
 
 static void size_tables(struct bpf_sampler *b, const struct sampler_opts *o)
 {
-	u64 want = o->rate ? o->rate : MAX_ENTRIES; /* a second's worth of distinct keys */
+	u64 want = o->rate ? o->rate / 2 : MAX_ENTRIES; /* half a second's worth of distinct keys */
 
 	b->entries = MIN_ENTRIES;
 	while (b->entries < want && b->entries < MAX_ENTRIES)

@@ -9,10 +9,16 @@ struct node {
 	u32 frame;
 };
 
+/* The key stands in the index too: a look-up touches one place in memory. */
+struct slot {
+	struct node key;
+	u32 node; /* 0: free */
+};
+
 struct callctx {
 	struct node *node;
 	u32 nr, cap;
-	u32 *index; /* node number, 0: free; at most half full */
+	struct slot *index; /* at most half full */
 	u32 mask;
 };
 
@@ -61,7 +67,8 @@ static u32 slot_of(const struct callctx *c, u32 parent, u32 frame)
 
 static int grow(struct callctx *c)
 {
-	u32 cap = c->cap * 2, mask = 2 * cap - 1, *index;
+	u32 cap = c->cap * 2, mask = 2 * cap - 1;
+	struct slot *index;
 	struct node *node;
 
 	if (!cap || !mask)
@@ -80,31 +87,29 @@ static int grow(struct callctx *c)
 	for (u32 i = 1; i < c->nr; i++) {
 		u32 s = slot_of(c, node[i].parent, node[i].frame);
 
-		while (index[s])
+		while (index[s].node)
 			s = (s + 1) & mask;
-		index[s] = i;
+		index[s] = (struct slot){node[i], i};
 	}
 	return 0;
 }
 
 u32 callctx__child(struct callctx *c, u32 parent, u32 frame)
 {
+	const struct node key = {.parent = parent, .frame = frame};
 	u32 s = slot_of(c, parent, frame);
 
-	for (; c->index[s]; s = (s + 1) & c->mask) {
-		const struct node *n = &c->node[c->index[s]];
-
-		if (n->parent == parent && n->frame == frame)
-			return c->index[s];
-	}
+	for (; c->index[s].node; s = (s + 1) & c->mask)
+		if (c->index[s].key.parent == parent && c->index[s].key.frame == frame)
+			return c->index[s].node;
 	if (c->nr == c->cap) {
 		if (grow(c))
 			return 0;
-		for (s = slot_of(c, parent, frame); c->index[s]; s = (s + 1) & c->mask)
+		for (s = slot_of(c, parent, frame); c->index[s].node; s = (s + 1) & c->mask)
 			;
 	}
-	c->node[c->nr] = (struct node){.parent = parent, .frame = frame};
-	c->index[s] = c->nr;
+	c->node[c->nr] = key;
+	c->index[s] = (struct slot){key, c->nr};
 	return c->nr++;
 }
 

@@ -9,10 +9,9 @@
 
 #define CACHE_SLOTS 16384u /* resolved addresses of this round, direct-mapped */
 
-/* What an address resolved to. */
+/* What an address resolved to. Small: the table is to stay in the CPU's cache. */
 struct resolved {
 	u64 image, ip;
-	struct profile_frame exact;
 	u32 func; /* frame number of the function (or address, without one) */
 	u32 round;
 };
@@ -25,7 +24,8 @@ struct profile {
 	struct profile_frame *frame; /* by frame number */
 	u32 *same_name; /* by frame number: the first frame with a symbol of that name */
 	u32 nr_frames, cap_frames;
-	struct intern *frames_by_key;
+	u32 *frame_index; /* frame number + 1, by symbol or (dso, address); at most half full */
+	u32 frame_mask;
 
 	struct profile_entry *entry;
 	u32 nr, cap;
@@ -39,6 +39,14 @@ struct profile {
 	u64 *total, *samples; /* by event */
 	struct resolved *cache;
 	u32 round;
+
+	/* The last stack, outermost frame first: the next one often shares its beginning. */
+	struct {
+		u64 image;
+		u32 round, nr;
+		u64 ip[2 * SAMPLE_MAX_FRAMES];
+		u32 node[2 * SAMPLE_MAX_FRAMES];
+	} last;
 };
 
 struct profile *profile__new(const struct profile_opts *o, struct machine *machine)
@@ -56,7 +64,8 @@ struct profile *profile__new(const struct profile_opts *o, struct machine *machi
 	p->index = calloc(p->mask + 1, sizeof(*p->index));
 	p->cap_frames = 1024;
 	p->frame = malloc(p->cap_frames * sizeof(*p->frame));
-	p->frames_by_key = intern__new();
+	p->frame_mask = 2 * p->cap_frames - 1;
+	p->frame_index = calloc(p->frame_mask + 1, sizeof(*p->frame_index));
 	p->same_name = malloc(p->cap_frames * sizeof(*p->same_name));
 	p->comms = intern__new();
 	p->names = intern__new();
@@ -64,7 +73,7 @@ struct profile *profile__new(const struct profile_opts *o, struct machine *machi
 	p->samples = calloc(o->nr_events ? o->nr_events : 1, sizeof(*p->samples));
 	p->cache = calloc(CACHE_SLOTS, sizeof(*p->cache));
 	p->round = 1;
-	if (!p->ctx || !p->entry || !p->index || !p->frame || !p->frames_by_key || !p->names ||
+	if (!p->ctx || !p->entry || !p->index || !p->frame || !p->frame_index || !p->names ||
 	    !p->comms || !p->same_name || !p->total || !p->samples || !p->cache) {
 		profile__delete(p);
 		return NULL;
@@ -77,7 +86,7 @@ void profile__delete(struct profile *p)
 	if (!p)
 		return;
 	callctx__delete(p->ctx);
-	intern__delete(p->frames_by_key);
+	free(p->frame_index);
 	intern__delete(p->names);
 	intern__delete(p->comms);
 	free(p->same_name);
@@ -101,6 +110,7 @@ void profile__clear(struct profile *p)
 	memset(p->index, 0, (p->mask + 1ul) * sizeof(*p->index));
 	p->nr = 0;
 	callctx__clear(p->ctx);
+	p->last.round = 0;
 	memset(p->total, 0, p->o.nr_events * sizeof(*p->total));
 	memset(p->samples, 0, p->o.nr_events * sizeof(*p->samples));
 }
@@ -135,10 +145,23 @@ static int note_name(struct profile *p, u32 n)
 	return 0;
 }
 
+/* A function's frame: by its symbol, else by object and address. */
+static u32 frame_slot(const struct profile *p, const struct profile_frame *f)
+{
+	u64 h = f->sym ? (uintptr_t)f->sym : (uintptr_t)f->dso ^ f->addr << 1;
+
+	return (h * 0x9e3779b97f4a7c15ull >> 32) & p->frame_mask;
+}
+
+static bool same_function(const struct profile_frame *a, const struct profile_frame *b)
+{
+	return a->sym == b->sym && (a->sym || (a->dso == b->dso && a->addr == b->addr));
+}
+
 static int grow_frames(struct profile *p)
 {
 	struct profile_frame *frame = realloc(p->frame, 2ul * p->cap_frames * sizeof(*frame));
-	u32 *same;
+	u32 mask = 4 * p->cap_frames - 1, *same, *index;
 
 	if (!frame)
 		return -1;
@@ -147,7 +170,20 @@ static int grow_frames(struct profile *p)
 	if (!same)
 		return -1;
 	p->same_name = same;
+	index = calloc(mask + 1ul, sizeof(*index));
+	if (!index)
+		return -1;
+	free(p->frame_index);
+	p->frame_index = index;
+	p->frame_mask = mask;
 	p->cap_frames *= 2;
+	for (u32 i = 0; i < p->nr_frames; i++) {
+		u32 s = frame_slot(p, &frame[i]);
+
+		while (index[s])
+			s = (s + 1) & mask;
+		index[s] = i + 1;
+	}
 	return 0;
 }
 
@@ -155,79 +191,103 @@ static int grow_frames(struct profile *p)
  */
 static s64 function_frame(struct profile *p, const struct profile_frame *f)
 {
-	struct {
-		const void *what;
-		u64 addr;
-	} key = {f->sym ? (const void *)f->sym : f->dso, f->sym ? 0 : f->addr};
-	s64 n = intern__id(p->frames_by_key, &key, sizeof(key));
+	u32 s;
 
-	if (n < 0 || n < p->nr_frames)
-		return n;
-	if (p->nr_frames == p->cap_frames && grow_frames(p))
-		return -1;
+	for (s = frame_slot(p, f); p->frame_index[s]; s = (s + 1) & p->frame_mask)
+		if (same_function(&p->frame[p->frame_index[s] - 1], f))
+			return p->frame_index[s] - 1;
+	if (p->nr_frames == p->cap_frames) {
+		if (grow_frames(p))
+			return -1;
+		for (s = frame_slot(p, f); p->frame_index[s]; s = (s + 1) & p->frame_mask)
+			;
+	}
 	p->frame[p->nr_frames] = *f;
+	p->frame[p->nr_frames].id = p->nr_frames;
 	if (f->sym)
 		p->frame[p->nr_frames].addr = f->sym->start;
 	if (note_name(p, p->nr_frames))
 		return -1;
-	p->nr_frames++;
-	return n;
+	p->frame_index[s] = ++p->nr_frames;
+	return p->nr_frames - 1;
 }
 
-static const struct resolved *resolve(struct profile *p, const struct sample_agg *a, u64 ip)
+static void resolve_exact(struct profile *p, const struct sample_agg *a, u64 ip,
+			  struct profile_frame *f)
 {
 	bool kernel = (s64)ip < 0;
-	u64 image = kernel ? 0 : a->image ? a->image : (u64)a->pid << 32;
-	u64 h = (ip ^ (image * 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
-	struct resolved *r = &p->cache[(h >> 32) & (CACHE_SLOTS - 1)];
 	struct addr_location al;
-	s64 func;
 
-	if (r->ip == ip && r->image == image && (kernel ? r->round : r->round == p->round))
-		return r;
 	machine__resolve(p->machine, a->pid, a->tid ? a->tid : a->pid,
 			 kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER, ip, a->time,
 			 &al);
-	r->exact = (struct profile_frame){
+	*f = (struct profile_frame){
 		.dso = al.dso,
 		.sym = al.sym,
 		.addr = al.dso ? al.addr : ip,
 		.kernel = kernel,
 	};
-	func = function_frame(p, &r->exact);
-	if (func < 0)
-		return NULL;
-	r->image = image;
-	r->ip = ip;
-	r->round = p->round;
-	r->func = func;
-	return r;
+}
+
+static u64 image_of(const struct sample_agg *a)
+{
+	return a->image ? a->image : (u64)a->pid << 32;
+}
+
+/* The number of the function's frame, or -1. */
+static s64 resolve(struct profile *p, const struct sample_agg *a, u64 ip)
+{
+	bool kernel = (s64)ip < 0;
+	u64 image = kernel ? 0 : image_of(a);
+	u64 h = (ip ^ (image * 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull;
+	struct resolved *r = &p->cache[(h >> 32) & (CACHE_SLOTS - 1)];
+	struct profile_frame exact;
+	s64 func;
+
+	if (r->ip == ip && r->image == image && (kernel ? r->round : r->round == p->round))
+		return r->func;
+	resolve_exact(p, a, ip, &exact);
+	func = function_frame(p, &exact);
+	if (func >= 0)
+		*r = (struct resolved){image, ip, func, p->round};
+	return func;
 }
 
 /* The stack as a node; its innermost frame is the sampled address, the others are return addresses.
  */
 static s64 add_stack(struct profile *p, const struct sample_agg *a)
 {
-	u32 nr = a->nr_kernel + a->nr_user, node = 0;
+	u32 nr = min_t(u32, a->nr_kernel + a->nr_user, ARRAY_SIZE(p->last.ip)), node = 0;
+	bool same = p->last.round == p->round && p->last.image == image_of(a);
 
-	for (u32 i = nr; i-- > 0;) {
+	for (u32 i = nr, depth = 0; i-- > 0; depth++) {
 		u64 ip = a->frames[i];
-		const struct resolved *r;
+		s64 func;
 
 		/* A return address may be the next function's first: look up the call before it. */
 		if (i && ip)
 			ip--;
-		r = resolve(p, a, ip);
-		if (!r)
+		same = same && depth < p->last.nr && p->last.ip[depth] == ip;
+		if (same) {
+			node = p->last.node[depth];
+			continue;
+		}
+		func = resolve(p, a, ip);
+		if (func < 0)
 			return -1;
-		node = callctx__child(p->ctx, node, r->func);
+		node = callctx__child(p->ctx, node, func);
 		if (!node)
 			return -1;
+		p->last.ip[depth] = ip;
+		p->last.node[depth] = node;
 	}
+	p->last.image = image_of(a);
+	p->last.round = p->round;
+	p->last.nr = nr;
 	if (!nr && a->ip) {
-		const struct resolved *r = resolve(p, a, a->ip);
+		s64 func = resolve(p, a, a->ip);
 
-		node = r ? callctx__child(p->ctx, 0, r->func) : 0;
+		node = func >= 0 ? callctx__child(p->ctx, 0, func) : 0;
 		if (!node)
 			return -1;
 	}
@@ -303,25 +363,25 @@ static struct profile_entry *find_entry(struct profile *p, const struct profile_
 static int fill_at(struct profile *p, const struct sample_agg *a, struct profile_entry *key)
 {
 	u32 keys = p->o.keys;
-	const struct resolved *r = resolve(p, a, a->ip);
-	bool stack = keys & SAMPLE_KEY_STACK;
+	bool stack = keys & SAMPLE_KEY_STACK, by_name = !stack && !(keys & SAMPLE_KEY_DSO);
+	const struct profile_frame *f;
+	s64 func;
 
-	if (!r)
-		return -ENOMEM;
 	if (keys & SAMPLE_KEY_IP) {
-		key->at = r->exact;
-	} else if ((keys & SAMPLE_KEY_SYM) || (stack && !(keys & SAMPLE_KEY_DSO))) {
-		key->at.kernel = r->exact.kernel;
-		if (r->exact.sym) {
-			bool by_name = !stack && !(keys & SAMPLE_KEY_DSO);
-
-			key->at = p->frame[by_name ? p->same_name[r->func] : r->func];
-		} else if (stack || (keys & SAMPLE_KEY_DSO)) {
-			key->at.dso = r->exact.dso;
-		}
-	} else {
-		key->at.dso = r->exact.dso;
-		key->at.kernel = r->exact.kernel;
+		resolve_exact(p, a, a->ip, &key->at);
+		return 0;
+	}
+	func = resolve(p, a, a->ip);
+	if (func < 0)
+		return -ENOMEM;
+	f = &p->frame[func];
+	key->at.kernel = f->kernel;
+	if (!(keys & SAMPLE_KEY_SYM) && !stack) {
+		key->at.dso = f->dso;
+	} else if (f->sym) {
+		key->at = by_name ? p->frame[p->same_name[func]] : *f;
+	} else if (!by_name) {
+		key->at.dso = f->dso;
 	}
 	return 0;
 }
@@ -392,6 +452,11 @@ u32 profile__nr(const struct profile *p)
 	return p->nr;
 }
 
+u32 profile__nr_frames(const struct profile *p)
+{
+	return p->nr_frames;
+}
+
 u32 profile__keys(const struct profile *p)
 {
 	return p->o.keys;
@@ -407,22 +472,34 @@ const char *profile_frame__dso(const struct profile_frame *f)
 	return f->dso ? dso__short_name(f->dso) : "[unknown]";
 }
 
+/* What is compared first stands beside the pointer: sorting touches few entries. */
+struct sort_item {
+	u64 count, addr;
+	const struct profile_entry *e;
+};
+
 static int by_count(const void *va, const void *vb)
 {
-	const struct profile_entry *a = *(const struct profile_entry *const *)va;
-	const struct profile_entry *b = *(const struct profile_entry *const *)vb;
+	const struct sort_item *ia = va, *ib = vb;
+	const struct profile_entry *a, *b;
 	int c;
 
-	if (a->count != b->count)
-		return a->count < b->count ? -1 : 1;
-	c = strcmp(profile_frame__sym(&b->at), profile_frame__sym(&a->at));
-	if (c)
-		return c;
-	if (a->at.addr != b->at.addr)
-		return a->at.addr > b->at.addr ? -1 : 1;
-	c = strcmp(b->comm ? b->comm : "", a->comm ? a->comm : "");
-	if (c)
-		return c;
+	if (ia->count != ib->count)
+		return ia->count < ib->count ? -1 : 1;
+	if (ia->addr != ib->addr)
+		return ia->addr > ib->addr ? -1 : 1;
+	a = ia->e;
+	b = ib->e;
+	if (a->at.sym != b->at.sym) {
+		c = strcmp(profile_frame__sym(&b->at), profile_frame__sym(&a->at));
+		if (c)
+			return c;
+	}
+	if (a->comm != b->comm) {
+		c = strcmp(b->comm ? b->comm : "", a->comm ? a->comm : "");
+		if (c)
+			return c;
+	}
 	if (a->pid != b->pid)
 		return a->pid > b->pid ? -1 : 1;
 	if (a->tid != b->tid)
@@ -434,15 +511,26 @@ static int by_count(const void *va, const void *vb)
 
 const struct profile_entry **profile__sorted(struct profile *p, int event, u32 *nr)
 {
-	const struct profile_entry **list = malloc((p->nr + 1ul) * sizeof(*list));
+	struct sort_item *item = malloc((p->nr + 1ul) * sizeof(*item));
+	const struct profile_entry **list = (void *)item;
 
 	*nr = 0;
-	if (!list)
+	if (!item)
 		return NULL;
-	for (u32 i = 0; i < p->nr; i++)
-		if ((int)p->entry[i].event == event)
-			list[(*nr)++] = &p->entry[i];
-	qsort(list, *nr, sizeof(*list), by_count);
+	for (u32 i = 0; i < p->nr; i++) {
+		const struct profile_entry *e = &p->entry[i];
+
+		if ((int)e->event == event)
+			item[(*nr)++] = (struct sort_item){e->count, e->at.addr, e};
+	}
+	qsort(item, *nr, sizeof(*item), by_count);
+	/* The pointers alone are handed out, in place: item i is read before list[i] can reach it.
+	 */
+	for (u32 i = 0; i < *nr; i++) {
+		const struct profile_entry *e = item[i].e;
+
+		memcpy(&list[i], &e, sizeof(e));
+	}
 	return list;
 }
 

@@ -29,6 +29,8 @@ struct profile_frame {
 	u64 addr; /* in the dso's address space: exact for an ip key, else the symbol's start (or
 		     exact without one) */
 	bool kernel;
+	u32 id; /* of a frame of a stack: small numbers, one a function; for caches of what is made
+		   of it */
 };
 
 struct profile_entry {
@@ -66,6 +68,7 @@ const struct profile_entry **profile__sorted(struct profile *p, int event, u32 *
  * until it returns 0. */
 u32 profile__stack_next(const struct profile *p, u32 node, struct profile_frame *frame);
 u32 profile__stack_depth(const struct profile *p, u32 node);
+u32 profile__nr_frames(const struct profile *p); /* all ids are below */
 u32 profile__keys(const struct profile *p);
 
 /* Names as shown: the symbol or "[unknown]"; the dso's short or long name or "[unknown]". */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The default table: a column a key, the count, its share; stacks below their row, innermost first.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +14,18 @@
 #define MAX_NAME_IN_PIPE 60 /* columns line up to here; longer names are printed whole */
 #define MIN_NAME 12
 
+/* A function's line is the same wherever it stands: made once. */
+struct frame_line {
+	u32 off, len; /* into table.lines; len 0: not made yet */
+};
+
 struct table {
 	struct outbuf *ob;
 	const struct profile_report *r;
 	u32 keys;
 	bool addr, sym, dso;
+	struct outbuf lines;	 /* the stack lines of all frames printed so far */
+	struct frame_line *line; /* by frame id */
 	int sym_width, dso_width, comm_width, cgroup_width, count_width;
 };
 
@@ -136,6 +144,28 @@ static void percent(struct outbuf *ob, u64 count, u64 total)
 	outbuf__puts(ob, "%\n");
 }
 
+static void frame_line(struct table *t, const struct profile_frame *f)
+{
+	struct frame_line *l = &t->line[f->id];
+	struct outbuf *ob = &t->lines;
+
+	if (!l->len) {
+		l->off = ob->len;
+		outbuf__puts(ob, "        ");
+		if (f->sym) {
+			outbuf__safe(ob, f->sym->name, strlen(f->sym->name));
+		} else {
+			outbuf__puts(ob, "0x");
+			outbuf__hex(ob, f->addr, 0, ' ');
+		}
+		outbuf__puts(ob, " (");
+		outbuf__safe(ob, profile_frame__dso(f), strlen(profile_frame__dso(f)));
+		outbuf__puts(ob, ")\n");
+		l->len = ob->len - l->off;
+	}
+	outbuf__write(t->ob, ob->buf + l->off, l->len);
+}
+
 static void stack(struct table *t, const struct profile_entry *e)
 {
 	struct profile_frame f;
@@ -146,16 +176,7 @@ static void stack(struct table *t, const struct profile_entry *e)
 		node = profile__stack_next(t->r->profile, node, &f);
 	while (node) {
 		node = profile__stack_next(t->r->profile, node, &f);
-		outbuf__puts(t->ob, "        ");
-		if (f.sym) {
-			outbuf__safe(t->ob, f.sym->name, strlen(f.sym->name));
-		} else {
-			outbuf__puts(t->ob, "0x");
-			outbuf__hex(t->ob, f.addr, 0, ' ');
-		}
-		outbuf__puts(t->ob, " (");
-		outbuf__safe(t->ob, profile_frame__dso(&f), strlen(profile_frame__dso(&f)));
-		outbuf__puts(t->ob, ")\n");
+		frame_line(t, &f);
 	}
 }
 
@@ -222,8 +243,16 @@ static void print(struct outbuf *ob, const struct profile_report *r)
 	t.addr = t.keys & SAMPLE_KEY_IP;
 	t.sym = t.keys & (SAMPLE_KEY_IP | SAMPLE_KEY_SYM | SAMPLE_KEY_STACK);
 	t.dso = t.keys & (SAMPLE_KEY_IP | SAMPLE_KEY_DSO | SAMPLE_KEY_STACK);
+	t.line = calloc(profile__nr_frames(r->profile) + 1ul, sizeof(*t.line));
+	if (!t.line || outbuf__init(&t.lines, -1, 0)) {
+		ob->err = -ENOMEM;
+		free(t.line);
+		return;
+	}
 	for (int i = 0; i < r->nr_events; i++)
 		event_table(&t, i);
+	free(t.line);
+	outbuf__exit(&t.lines);
 	ledger__text(ob, r->ledger, "samples", "# ");
 	if (r->throttled)
 		outbuf__printf(ob,
