@@ -39,15 +39,17 @@ struct profile {
 	u64 *total, *samples; /* by event */
 	struct resolved *cache;
 	u32 round;
+	u32 no_code; /* the frame of all addresses that are no code */
 
 	/* The last stack, outermost frame first: the next one often shares its beginning. */
 	struct {
-		u64 image;
-		u32 round, nr;
-		u64 ip[2 * SAMPLE_MAX_FRAMES];
+		u32 nr;
+		u32 func[2 * SAMPLE_MAX_FRAMES];
 		u32 node[2 * SAMPLE_MAX_FRAMES];
 	} last;
 };
+
+static s64 function_frame(struct profile *p, const struct profile_frame *f);
 
 struct profile *profile__new(const struct profile_opts *o, struct machine *machine)
 {
@@ -78,6 +80,7 @@ struct profile *profile__new(const struct profile_opts *o, struct machine *machi
 		profile__delete(p);
 		return NULL;
 	}
+	p->no_code = function_frame(p, &(struct profile_frame){});
 	return p;
 }
 
@@ -110,7 +113,7 @@ void profile__clear(struct profile *p)
 	memset(p->index, 0, (p->mask + 1ul) * sizeof(*p->index));
 	p->nr = 0;
 	callctx__clear(p->ctx);
-	p->last.round = 0;
+	p->last.nr = 0;
 	memset(p->total, 0, p->o.nr_events * sizeof(*p->total));
 	memset(p->samples, 0, p->o.nr_events * sizeof(*p->samples));
 }
@@ -234,6 +237,18 @@ static u64 image_of(const struct sample_agg *a)
 	return a->image ? a->image : (u64)a->pid << 32;
 }
 
+/*
+ * Code without frame pointers uses that register as it likes, and the kernel then walks through
+ * whatever it pointed to. A caller that no mapped code covers shows that; nothing beyond it is a
+ * caller either.
+ */
+static bool is_no_code(const struct profile_frame *f)
+{
+	if (f->kernel || f->sym)
+		return false;
+	return !f->dso || (dso__kind(f->dso) == DSO_ANON && dso__name(f->dso)[0] == '[');
+}
+
 /* The number of the function's frame, or -1. */
 static s64 resolve(struct profile *p, const struct sample_agg *a, u64 ip)
 {
@@ -247,6 +262,8 @@ static s64 resolve(struct profile *p, const struct sample_agg *a, u64 ip)
 	if (r->ip == ip && r->image == image && (kernel ? r->round : r->round == p->round))
 		return r->func;
 	resolve_exact(p, a, ip, &exact);
+	if (is_no_code(&exact))
+		exact = (struct profile_frame){}; /* all of them are one */
 	func = function_frame(p, &exact);
 	if (func >= 0)
 		*r = (struct resolved){image, ip, func, p->round};
@@ -257,32 +274,33 @@ static s64 resolve(struct profile *p, const struct sample_agg *a, u64 ip)
  */
 static s64 add_stack(struct profile *p, const struct sample_agg *a)
 {
-	u32 nr = min_t(u32, a->nr_kernel + a->nr_user, ARRAY_SIZE(p->last.ip)), node = 0;
-	bool same = p->last.round == p->round && p->last.image == image_of(a);
+	u32 all = min_t(u32, a->nr_kernel + a->nr_user, ARRAY_SIZE(p->last.func)), nr = 0, node = 0;
+	u32 func[2 * SAMPLE_MAX_FRAMES];
+	bool same = true;
 
-	for (u32 i = nr, depth = 0; i-- > 0; depth++) {
-		u64 ip = a->frames[i];
-		s64 func;
-
+	while (nr < all) {
+		u64 ip = a->frames[nr];
 		/* A return address may be the next function's first: look up the call before it. */
-		if (i && ip)
-			ip--;
-		same = same && depth < p->last.nr && p->last.ip[depth] == ip;
+		s64 f = resolve(p, a, nr && ip ? ip - 1 : ip);
+
+		if (f < 0)
+			return -1;
+		func[nr++] = f;
+		if (nr > 1 && f == p->no_code)
+			break;
+	}
+	for (u32 i = nr, depth = 0; i-- > 0; depth++) {
+		same = same && depth < p->last.nr && p->last.func[depth] == func[i];
 		if (same) {
 			node = p->last.node[depth];
 			continue;
 		}
-		func = resolve(p, a, ip);
-		if (func < 0)
-			return -1;
-		node = callctx__child(p->ctx, node, func);
+		node = callctx__child(p->ctx, node, func[i]);
 		if (!node)
 			return -1;
-		p->last.ip[depth] = ip;
+		p->last.func[depth] = func[i];
 		p->last.node[depth] = node;
 	}
-	p->last.image = image_of(a);
-	p->last.round = p->round;
 	p->last.nr = nr;
 	if (!nr && a->ip) {
 		s64 func = resolve(p, a, a->ip);

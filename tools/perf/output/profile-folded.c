@@ -25,8 +25,8 @@ static void name(struct outbuf *ob, const char *s)
 static void frame(struct outbuf *ob, const struct profile_frame *f)
 {
 	outbuf__putc(ob, ';');
-	if (f->sym) {
-		name(ob, f->sym->name);
+	if (f->sym || !f->dso) {
+		name(ob, profile_frame__sym(f));
 		return;
 	}
 	/* An address says more than "[unknown]", and its object more still. */

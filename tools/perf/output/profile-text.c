@@ -152,8 +152,8 @@ static void frame_line(struct table *t, const struct profile_frame *f)
 	if (!l->len) {
 		l->off = ob->len;
 		outbuf__puts(ob, "        ");
-		if (f->sym) {
-			outbuf__safe(ob, f->sym->name, strlen(f->sym->name));
+		if (f->sym || !f->dso) {
+			outbuf__safe(ob, profile_frame__sym(f), strlen(profile_frame__sym(f)));
 		} else {
 			outbuf__puts(ob, "0x");
 			outbuf__hex(ob, f->addr, 0, ' ');
