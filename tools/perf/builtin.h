@@ -9,16 +9,18 @@
 #include <stdio.h>
 
 #include "lib/subcmd/subcmd.h"
-#include "version.h"
+
+#define PERF_VERSION "1.0"
 
 /* X(function suffix, name, summary) */
-#define PERF_COMMANDS(X)                                                  \
-	X(sample_bpf, "sample-bpf",                                       \
-	  "Profile with BPF programs on overflow, counted in the kernel") \
+#define PERF_COMMANDS(X)                                                      \
+	X(sample_bpf, "sample-bpf",                                           \
+	  "Profile with BPF programs on overflow, counted in the kernel")     \
 	X(trace, "trace", "System calls, decoded; none lost with --lossless") \
-	X(evlist, "evlist", "List the event names in a perf.data file")   \
-	X(list, "list", "List all symbolic event types")                  \
-	X(help, "help", "Display help information about a command")       \
+	X(script, "script", "Read a perf.data file and print its samples")    \
+	X(evlist, "evlist", "List the event names in a perf.data file")       \
+	X(list, "list", "List all symbolic event types")                      \
+	X(help, "help", "Display help information about a command")           \
 	X(version, "version", "Display the version, and what it is built with")
 
 #define PERF_DECLARE_COMMAND(func, name, summary)    \

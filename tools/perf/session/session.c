@@ -149,8 +149,7 @@ static int open_stream(struct perf_session *s, struct errbuf *eb)
 	return 0;
 }
 
-/* Of a pipe, what stands in a file's header comes as records; all before the first sample. Files
- * can begin with some, too. */
+/* Of a pipe, what stands in a file's header comes as records; all before the first sample. */
 static int read_preamble(struct perf_session *s, struct errbuf *eb)
 {
 	for (;;) {
@@ -277,7 +276,7 @@ struct perf_session *perf_session__open(const char *path, const struct session_o
 	err = open_path(s, path, &is_dir, eb);
 	if (!err)
 		err = open_file(s, eb);
-	if (!err)
+	if (!err && s->is_pipe)
 		err = read_preamble(s, eb);
 	if (!err && is_dir)
 		err = open_dir_files(s, path, eb);
