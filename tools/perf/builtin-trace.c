@@ -262,7 +262,7 @@ static int trace(const char **argv, struct errbuf *eb)
 	err = engine_opts(&o, eb);
 	if (err)
 		return err;
-	run.engine = trace_engine__new(TRACE_ENGINE_BPF, &o, eb);
+	run.engine = trace_engine__new(opt.block && !strcmp(opt.block, "ptrace") ? TRACE_ENGINE_PTRACE : TRACE_ENGINE_BPF, &o, eb);
 	if (!run.engine)
 		return -errno;
 	err = trace_engine__attach(run.engine, eb);

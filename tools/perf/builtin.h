@@ -9,8 +9,7 @@
 #include <stdio.h>
 
 #include "lib/subcmd/subcmd.h"
-
-#define PERF_VERSION "1.0"
+#include "version.h"
 
 /* X(function suffix, name, summary) */
 #define PERF_COMMANDS(X)                                                      \

@@ -28,6 +28,7 @@ struct dso {
 	struct build_id build_id;
 	bool build_id_read;
 	pid_t pid, ns_pid; /* the process it was seen in; its pid in its own namespace */
+	pid_t ppid;
 	u64 start, end;
 
 	int fd, root_fd;	   /* -1: none */

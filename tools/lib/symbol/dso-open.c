@@ -140,7 +140,11 @@ static int open_by_process(struct dso *d)
 	if (fd >= 0)
 		return fd;
 	snprintf(buf, sizeof(buf), "/proc/%d/exe", d->pid);
-	return d->ino ? try_path(d, buf) : -ENOENT;
+	fd = d->ino ? try_path(d, buf) : -ENOENT;
+	if (fd >= 0 || d->ppid <= 0)
+		return fd;
+	snprintf(buf, sizeof(buf), "/proc/%d/root%s", d->ppid, d->path);
+	return try_path(d, buf);
 }
 
 /* In the build-id cache that perf keeps, or by build id under the debug directory. */

@@ -56,7 +56,8 @@ struct dso_ident {
 	u64 ino, ino_generation;  /* 0: unknown */
 	struct build_id build_id; /* from MMAP2 with build id, or size 0 */
 	pid_t pid;		  /* a process that has it mapped, 0: none */
-	u64 start, end;		  /* where, for map_files */
+	pid_t ppid;	/* its parent, which sees the same files when it is gone; 0: none */
+	u64 start, end; /* where, for map_files */
 	enum dso_kind kind;
 };
 /* dsos__find - the dso for @id, made when new. The file is opened at once for a live one (so that

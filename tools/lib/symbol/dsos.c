@@ -127,6 +127,7 @@ static struct dso *dso__new(struct dsos *s, const struct dso_ident *id, u64 key)
 	d->ino_generation = id->ino_generation;
 	d->build_id = id->build_id;
 	d->pid = id->pid;
+	d->ppid = id->ppid;
 	d->start = id->start;
 	d->end = id->end;
 	return d;

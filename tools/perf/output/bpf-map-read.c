@@ -229,8 +229,9 @@ static int read_batches(struct reader *r)
 	int err = 0;
 
 	chunk = chunk < 256 ? 256 : chunk > 8192 ? 8192 : chunk;
-	keys = malloc((size_t)chunk * ks);
-	values = malloc(chunk * r->kernel_value);
+	/* Zeroed so that memory checkers need not know what the kernel fills. */
+	keys = calloc(chunk, ks);
+	values = calloc(chunk, r->kernel_value);
 	cursor = calloc(2, ks < 8 ? 8 : ks);
 	if (!keys || !values || !cursor)
 		err = -ENOMEM;

@@ -216,6 +216,45 @@ static void print_sample_time(const struct perf_session *s, struct outbuf *ob)
 		       (double)(b - a) / 1e6);
 }
 
+/* Ranges of the bits set, as "0-23,32-199". */
+static void put_bits(struct outbuf *ob, struct feat_cursor *c, u64 words)
+{
+	u64 start = UINT64_MAX, bit = 0;
+	const char *comma = "";
+
+	/* One word more, of zeros, ends the last range. */
+	for (u64 w = 0; w <= words; w++) {
+		u64 v = w < words ? feat__u64(c) : 0;
+
+		for (int k = 0; k < (w < words ? 64 : 1); k++, bit++) {
+			if (v >> k & 1) {
+				if (start == UINT64_MAX)
+					start = bit;
+				continue;
+			}
+			if (start == UINT64_MAX)
+				continue;
+			outbuf__printf(ob, "%s%" PRIu64, comma, start);
+			if (bit - 1 > start)
+				outbuf__printf(ob, "-%" PRIu64, bit - 1);
+			comma = ",";
+			start = UINT64_MAX;
+		}
+	}
+}
+
+/* "24G": down to a number below 2048, as upstream rounds. */
+static void put_size(struct outbuf *ob, u64 n)
+{
+	const char *unit = "BKMGTPE";
+
+	while (n / 1024 > 1 && unit[1]) {
+		n /= 1024;
+		unit++;
+	}
+	outbuf__printf(ob, "%" PRIu64 "%c", n, *unit);
+}
+
 static void print_mem(const struct perf_session *s, struct outbuf *ob)
 {
 	struct feat_cursor c = feat_cursor(s, FEAT_MEM_TOPOLOGY);
@@ -226,33 +265,22 @@ static void print_mem(const struct perf_session *s, struct outbuf *ob)
 	outbuf__printf(ob, "# memory nodes (nr %" PRIu64 ", block size 0x%" PRIx64 "):\n", nr,
 		       block);
 	for (u64 i = 0; i < nr && !c.bad; i++) {
-		u64 node = feat__u64(&c), set = 0, words, start = UINT64_MAX, bit = 0;
-		const char *comma = "";
+		u64 node = feat__u64(&c), words, set = 0;
+		struct feat_cursor bits;
 
-		feat__u64(&c); /* the size in blocks: counted below */
+		feat__u64(&c); /* bits in all; shown are those that are set */
 		words = (feat__u64(&c) + 63) / 64;
+
 		if (c.bad || words > (u64)(c.end - c.p) / 8)
 			return;
-		outbuf__printf(ob, "#   node %" PRIu64 " [", node);
-		/* Ranges of bits, one past the last as a zero bit. */
-		for (u64 w = 0; w <= words; w++) {
-			u64 v = w < words ? feat__u64(&c) : 0;
-
-			set += __builtin_popcountll(v);
-			for (int k = 0; k < (w < words ? 64 : 1); k++, bit++) {
-				if (v >> k & 1) {
-					if (start == UINT64_MAX)
-						start = bit;
-				} else if (start != UINT64_MAX) {
-					outbuf__printf(ob, "%s%" PRIu64, comma, start);
-					if (bit - 1 > start)
-						outbuf__printf(ob, "-%" PRIu64, bit - 1);
-					comma = ",";
-					start = UINT64_MAX;
-				}
-			}
-		}
-		outbuf__printf(ob, "] size %" PRIu64 " bytes\n", set * block);
+		outbuf__printf(ob, "#  %3" PRIu64 " [", node);
+		bits = c;
+		for (u64 w = 0; w < words; w++)
+			set += __builtin_popcountll(feat__u64(&bits));
+		put_size(ob, set * block);
+		outbuf__puts(ob, "]: ");
+		put_bits(ob, &c, words);
+		outbuf__putc(ob, '\n');
 	}
 }
 

@@ -271,6 +271,21 @@ static void take_embedded(struct perf_session *s, u64 file_size)
 		(struct section){.data = s->rd.map + t.offset, .size = t.size, .present = true};
 }
 
+/* A recorder that was killed could not write its table of features. Ours puts the tracepoints'
+ * formats between attrs and data, where they can be found all the same. */
+static void find_tracing(struct perf_session *s)
+{
+	static const u8 magic[] = {23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+	u64 from = s->hdr.attrs.offset + s->hdr.attrs.size, to = s->hdr.data.offset;
+
+	if (to <= from || to - from < sizeof(magic) ||
+	    memcmp(s->rd.map + from, magic, sizeof(magic)))
+		return;
+	s->feat[FEAT_TRACING_DATA] =
+		(struct section){.data = s->rd.map + from, .size = to - from, .present = true};
+	session__take_feature(s, FEAT_TRACING_DATA);
+}
+
 int session__read_header(struct perf_session *s, u64 file_size, struct errbuf *eb)
 {
 	struct perf_file_header raw;
@@ -297,6 +312,7 @@ int session__read_header(struct perf_session *s, u64 file_size, struct errbuf *e
 	} else {
 		memset(s->feat_bits, 0, sizeof(s->feat_bits));
 		s->cut = true;
+		find_tracing(s);
 		if (s->hdr.data.size)
 			session__warn(s,
 				      "The %s file is truncated: its header promises %llu bytes of "

@@ -37,7 +37,7 @@ struct image {
 
 struct process {
 	UT_hash_handle hh; /* by pid: the newest of that number */
-	pid_t pid;
+	pid_t pid, ppid;   /* ppid 0: unknown */
 	struct process *older;
 	u64 start, end;
 	bool fork_seen;

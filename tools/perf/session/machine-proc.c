@@ -55,7 +55,7 @@ int machine__add_user_map(struct machine *m, struct image *im, struct dso_ident 
 		id->path = path;
 	}
 	if (!m->opts.live && id->kind != DSO_JIT)
-		id->pid = 0;
+		id->pid = id->ppid = 0;
 	dso = dsos__find(m->dsos, id);
 	if (!dso)
 		return -ENOMEM;

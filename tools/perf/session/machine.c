@@ -103,6 +103,7 @@ static int fork_process(struct machine *m, pid_t pid, pid_t ppid, u64 time, bool
 			return -ENOMEM;
 	}
 	p->fork_seen = true;
+	p->ppid = ppid;
 	p->start = time;
 	parent = machine__process_at(m, ppid, time);
 	if (!parent && inherit) {
@@ -214,6 +215,7 @@ static int add_mmap(struct machine *m, const struct perf_event_header *ev, u32 p
 		return -ENOMEM;
 	id->end = id->start + len;
 	id->pid = (pid_t)pid;
+	id->ppid = p->ppid;
 	return machine__add_user_map(m, process__image_at(p, time), id, pgoff, prot, time);
 }
 

@@ -239,6 +239,24 @@ static struct perf_event_header *copy_record(struct reader *r, const void *from,
 	return to;
 }
 
+struct perf_event_header *reader__widen(struct reader *r, const struct perf_event_header *rec,
+					size_t at, size_t n)
+{
+	u8 buf[UINT16_MAX + 1];
+	size_t size = rec->size;
+	struct perf_event_header *to;
+
+	if (at > size || size + n > UINT16_MAX)
+		return NULL;
+	memcpy(buf, rec, at);
+	memset(buf + at, 0, n);
+	memcpy(buf + at + n, (const u8 *)rec + at, size - at);
+	to = copy_record(r, buf, size + n);
+	if (to)
+		to->size = size + n;
+	return to;
+}
+
 /* Looks at the header at @p; 0 or -EBADMSG. */
 static int check_header(const struct reader *r, const void *p, u64 offset, u16 *size,
 			struct errbuf *eb)

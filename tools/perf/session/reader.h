@@ -96,6 +96,10 @@ int reader__skip(struct reader *r, u64 n, struct errbuf *eb);
 /* reader__payload - the same, into memory to be freed; refused beyond @max. */
 int reader__payload(struct reader *r, u64 n, u64 max, void **data, struct errbuf *eb);
 
+/* reader__widen - a copy of @rec with @n zero bytes put in at @at; NULL: no memory. */
+struct perf_event_header *reader__widen(struct reader *r, const struct perf_event_header *rec,
+					size_t at, size_t n);
+
 /* reader__in_map - does @rec lie in the mapped file (and so needs no hold)? */
 static inline bool reader__in_map(const struct reader *r, const void *rec)
 {

@@ -156,7 +156,34 @@ static u64 record_time(const struct session_event *e, const struct perf_event_he
 	return get_u64((const u8 *)rec + at, false);
 }
 
-static int take_kernel_record(struct perf_session *s, struct perf_event_header *rec, u64 offset)
+/*
+ * Linux 3.12 to 3.15 wrote MMAP2 without prot and flags: the file name stands in their place. No
+ * set of PROT_ bits looks like the beginning of a path.
+ */
+#define MMAP2_PROT 64	      /* where they stand in the record */
+#define PROT_BITS 0x0300003fU /* READ to SEM, BTI and MTE, GROWSDOWN and GROWSUP */
+
+static bool is_old_mmap2(const struct perf_event_header *rec, bool swapped)
+{
+	return rec->type == PERF_RECORD_MMAP2 && rec->size >= MMAP2_PROT + 8 &&
+	       !(rec->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) &&
+	       (get_u32((const u8 *)rec + MMAP2_PROT, swapped) & ~PROT_BITS);
+}
+
+static struct perf_event_header *widen_mmap2(struct reader *r, const struct perf_event_header *rec)
+{
+	struct perf_event_header *wide = reader__widen(r, rec, MMAP2_PROT, 8);
+	u32 prot = rec->misc & PERF_RECORD_MISC_MMAP_DATA ? 1 : 5; /* what is recorded is code */
+
+	if (wide) {
+		prot = r->swapped ? bswap_32(prot) : prot;
+		memcpy((u8 *)wide + MMAP2_PROT, &prot, sizeof(prot));
+	}
+	return wide;
+}
+
+static int take_kernel_record(struct perf_session *s, struct reader *r,
+			      struct perf_event_header *rec, u64 offset)
 {
 	struct session_event *e = NULL;
 	u64 time;
@@ -171,6 +198,11 @@ static int take_kernel_record(struct perf_session *s, struct perf_event_header *
 		}
 		s->offset = offset;
 		return s->ops->unknown ? s->ops->unknown(s->ops->ctx, s, NULL, rec, NULL) : 0;
+	}
+	if (unlikely(rec->type == PERF_RECORD_MMAP2 && is_old_mmap2(rec, s->rd.swapped))) {
+		rec = widen_mmap2(r, rec);
+		if (!rec)
+			return errbuf__set(s->eb, -ENOMEM, "%s: no memory", s->path);
 	}
 	if (s->rd.swapped) {
 		e = session__find_event(s, rec, true);
@@ -298,7 +330,7 @@ static int take_record(struct perf_session *s, struct reader *r, struct perf_eve
 	if (rec->type < PERF_RECORD_TOOL_MAX)
 		s->stats.nr[rec->type]++;
 	if (rec->type < PERF_RECORD_TOOL_START)
-		return take_kernel_record(s, rec, offset);
+		return take_kernel_record(s, r, rec, offset);
 	return take_tool_record(s, r, rec, offset, unpacked);
 }
 
@@ -407,6 +439,7 @@ static int begin(struct perf_session *s, struct errbuf *eb)
 	s->round_limit = s->last_time = s->offset = 0;
 	if (!s->processed)
 		return 0;
+	s->peeked = NULL;
 	for (int i = -1; i < s->nr_dir; i++) {
 		int err = reader__rewind(i < 0 ? &s->rd : &s->dir[i]);
 

@@ -149,7 +149,8 @@ static int open_stream(struct perf_session *s, struct errbuf *eb)
 	return 0;
 }
 
-/* Of a pipe, what stands in a file's header comes as records; all before the first sample. */
+/* Of a pipe, what stands in a file's header comes as records; all before the first sample. Files
+ * can begin with some, too. */
 static int read_preamble(struct perf_session *s, struct errbuf *eb)
 {
 	for (;;) {
@@ -276,7 +277,7 @@ struct perf_session *perf_session__open(const char *path, const struct session_o
 	err = open_path(s, path, &is_dir, eb);
 	if (!err)
 		err = open_file(s, eb);
-	if (!err && s->is_pipe)
+	if (!err)
 		err = read_preamble(s, eb);
 	if (!err && is_dir)
 		err = open_dir_files(s, path, eb);

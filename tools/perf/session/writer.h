@@ -32,7 +32,7 @@ struct perf_writer;
 struct writer_opts {
 	const char *path;	 /* NULL: "perf.data"; "-": a pipe on stdout */
 	int compress_level;	 /* 0: none; 1..22: zstd (-z) */
-	int argc;		 /* the command line, for CMDLINE */
+	int argc;		 /* the command and its arguments, "record" first, for CMDLINE */
 	const char *const *argv; /* borrowed until perf_writer__finish() */
 	int clockid;		 /* -k: CLOCKID and CLOCK_DATA are written; -1: perf's own clock */
 	bool no_buildid;	 /* -B: no BUILD_ID section */

@@ -72,24 +72,6 @@ static u64 drain(struct engine *e, u64 until, bool *left)
 
 /* ---- life ---- */
 
-static void fill_rows(struct engine *e)
-{
-	const struct trace_engine_opts *o = &e->base.opts;
-	struct trace_capture_row *rows = trace_kern__rows(e->kern);
-
-	for (int abi = 0; abi < 3; abi++) {
-		for (int nr = 0; nr < TRACE_NR_CALLS; nr++) {
-			struct trace_capture_row row = {};
-
-			if (!trace_callset__has(o->calls, abi, nr))
-				continue;
-			trace_table__capture_row(o->table, abi, nr, o->string_limit, &row);
-			row.flags |= TRACE_ROW_TRACED;
-			rows[abi * TRACE_NR_CALLS + nr] = row;
-		}
-	}
-}
-
 static int start_holder(struct engine *e, const struct thread_map *threads, struct errbuf *eb)
 {
 	const struct trace_engine_opts *o = &e->base.opts;
@@ -145,7 +127,7 @@ static int bpf_attach(struct trace_engine *base, struct errbuf *eb)
 	struct thread_map *threads;
 	int err;
 
-	fill_rows(e);
+	engine__fill_rows(&base->opts, trace_kern__rows(e->kern));
 	if (base->opts.target->system_wide || base->opts.target->cgroups ||
 	    base->opts.target->cpu_list)
 		return trace_kern__attach(e->kern, eb);
@@ -174,7 +156,7 @@ static bool targets_ended(struct engine *e)
 	int code;
 
 	if (e->holder)
-		return holder__ended(e->holder);
+		return holder__done(e->holder);
 	trace_kern__reap(e->kern);
 	if (e->base.opts.workload && workload__poll(e->base.opts.workload, &code) == 1)
 		e->workload_ended = true;
@@ -320,6 +302,7 @@ static void bpf_stats(const struct trace_engine *base, struct trace_stats *st)
 	st->blocked_ns = e->blocked_ns;
 	st->filtered = c.sum.filtered;
 	st->spilled = c.sum.spilled;
+	st->unreadable = c.sum.unreadable + e->unreadable;
 	if (!base->opts.records)
 		st->calls = c.sum.calls;
 }

@@ -35,6 +35,9 @@ struct trace_engine *engine_ptrace__new(const struct trace_engine_opts *o, struc
 /* engine__targets - the threads to attach to, from the options: -p, -t, -u or the held workload.
  * NULL with errno and @eb. */
 struct thread_map *engine__targets(const struct trace_engine_opts *o, struct errbuf *eb);
+/* engine__fill_rows - the table of captures for the calls asked for, [abi * TRACE_NR_CALLS + nr];
+ * @rows is zeroed. */
+void engine__fill_rows(const struct trace_engine_opts *o, struct trace_capture_row *rows);
 /* engine__hand_up - one record to the caller, counted. */
 void engine__hand_up(struct trace_engine *e, const struct trace_record *r, u32 size);
 

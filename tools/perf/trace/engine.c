@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 
+#include "bpf/trace.h"
 #include "lib/subcmd/subcmd.h"
 #include "trace/engine-internal.h"
 
@@ -68,6 +69,21 @@ struct thread_map *engine__targets(const struct trace_engine_opts *o, struct err
 	if (o->workload)
 		t.workload_pid = workload__pid(o->workload);
 	return thread_map__new(&t, eb);
+}
+
+void engine__fill_rows(const struct trace_engine_opts *o, struct trace_capture_row *rows)
+{
+	for (int abi = 0; abi < 3; abi++) {
+		for (int nr = 0; nr < TRACE_NR_CALLS; nr++) {
+			struct trace_capture_row row = {};
+
+			if (!trace_callset__has(o->calls, abi, nr))
+				continue;
+			trace_table__capture_row(o->table, abi, nr, o->string_limit, &row);
+			row.flags |= TRACE_ROW_TRACED;
+			rows[abi * TRACE_NR_CALLS + nr] = row;
+		}
+	}
 }
 
 void engine__hand_up(struct trace_engine *e, const struct trace_record *r, u32 size)

@@ -47,6 +47,7 @@ struct trace_stats {
 	u64 blocked_ns; /* their waiting together */
 	u64 filtered;	/* calls left out by the result or duration filter */
 	u64 spilled;	/* records that waited in their thread's slot */
+	u64 unreadable; /* arguments whose memory could not be read */
 };
 
 struct trace_engine;

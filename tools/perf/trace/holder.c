@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <poll.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/queue.h>
-#include <sys/signalfd.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/api/procfs.h"
 #include "trace/capture-vm.h"
 #include "trace/engine-internal.h"
 #include "trace/holder.h"
-#include "trace/tracees.h"
+#include "trace/tracer.h"
 
 /* A held thread. */
 struct hold {
@@ -36,20 +31,13 @@ struct report {
 
 struct holder {
 	struct holder_opts o;
-	struct tracees *ts;
-	pthread_t thread;
-	pthread_mutex_t lock; /* of the start's result */
-	pthread_cond_t started_cond;
-	bool started;
-	int start_err;
-	struct errbuf *eb;
-	int request_fd, drained_fd, signal_fd;
+	struct tracer *tracer;
+	int request_fd;
 	TAILQ_HEAD(, hold) waiting;
 	STAILQ_HEAD(, report) reports;
 	u64 requested, drained; /* atomic */
-	bool ended, quit, done, workload_ended;
-	int workload_status;
 	u64 stops, blocked_ns, unreadable;
+	u32 live;		  /* threads held */
 	struct trace_record *rec; /* room for one whole record */
 };
 
@@ -107,30 +95,9 @@ static bool take_spilled(struct holder *h, struct hold *t)
 	return true;
 }
 
-static void post_event(struct holder *h, struct hold *t, u16 flags, u64 arg, const void *data,
-		       u32 len)
+static const char *comm_of(const struct hold *t)
 {
-	struct trace_record *r = h->rec;
-	struct trace_blob *b = (void *)(r + 1);
-
-	*r = (struct trace_record){.flags = flags, .tid = t->t->tid, .size = sizeof(*r)};
-	if (!t->t->pid)
-		t->t->pid = t->slot && t->slot->rec.pid ? (pid_t)t->slot->rec.pid
-							: procfs__tgid(t->t->tid);
-	r->pid = t->t->pid > 0 ? t->t->pid : t->t->tid;
-	r->nr = -1;
-	r->args[0] = arg;
-	r->time_enter = r->time_exit = mono_ns();
-	if (t->slot)
-		memcpy(r->comm, t->slot->rec.comm, sizeof(r->comm));
-	if (len) {
-		*b = (struct trace_blob){
-			.kind = CAP_STRUCT, .when = CAP_ENTRY, .len = len, .orig_len = len};
-		memcpy(b + 1, data, len);
-		r->size += sizeof(*b) + ((len + 7) & ~7u);
-		r->nr_blobs = 1;
-	}
-	record_queue__post(h->o.queue, r);
+	return t->slot ? t->slot->rec.comm : NULL;
 }
 
 /* ---- callbacks of tracees ---- */
@@ -139,15 +106,15 @@ static void on_born(void *arg, struct tracee *t)
 {
 	struct holder *h = arg;
 	struct hold *hold = calloc(1, sizeof(*hold));
-	u32 live = tracees__nr(h->ts);
 
+	h->live++;
 	t->priv = hold;
 	if (!hold)
 		return;
 	hold->t = t;
 	/* As many free slots as there are threads: each may be about to fork. */
 	trace_kern__reap(h->o.kern);
-	trace_kern__reserve(h->o.kern, live + 16);
+	trace_kern__reserve(h->o.kern, h->live + 16);
 	hold->slot =
 		trace_kern__add(h->o.kern, t->tid, t->tid == h->o.workload ? SLOT_WAIT_EXEC : 0);
 }
@@ -172,6 +139,7 @@ static int on_signal(void *arg, struct tracee *t, int sig, const siginfo_t *si)
 	u32 bit = sig == SIGWINCH ? STOP_WINCH : sig == SIGSTOP ? STOP_STOP : 0;
 	struct trace_slot *s = hold ? hold->slot : NULL;
 	int inject = sig;
+	bool take;
 
 	if (!s)
 		return sig;
@@ -182,18 +150,13 @@ static int on_signal(void *arg, struct tracee *t, int sig, const siginfo_t *si)
 			inject = 0;
 		__atomic_and_fetch(&s->stops, ~bit, __ATOMIC_SEQ_CST);
 		take_spilled(h, hold);
-		if (inject && h->o.signals)
-			post_event(h, hold, TR_SIGNAL, sig, si, sizeof(*si));
+		if (inject)
+			tracer__post_signal(h->tracer, t, comm_of(hold), sig, si);
 		return wait_for_room(h, hold, inject);
 	}
-	if (take_spilled(h, hold)) {
-		if (h->o.signals)
-			post_event(h, hold, TR_SIGNAL, sig, si, sizeof(*si));
-		return wait_for_room(h, hold, sig);
-	}
-	if (h->o.signals)
-		post_event(h, hold, TR_SIGNAL, sig, si, sizeof(*si));
-	return sig;
+	take = take_spilled(h, hold);
+	tracer__post_signal(h->tracer, t, comm_of(hold), sig, si);
+	return take ? wait_for_room(h, hold, sig) : sig;
 }
 
 static int on_other_stop(void *arg, struct tracee *t)
@@ -247,11 +210,7 @@ static void on_gone(void *arg, struct tracee *t, int status)
 	struct holder *h = arg;
 	struct hold *hold = t->priv;
 
-	if (t->tid == h->o.workload && status >= 0) {
-		h->workload_status = status;
-		__atomic_store_n(&h->workload_ended, true, __ATOMIC_RELEASE);
-		eventfd_write(h->request_fd, 1);
-	}
+	h->live--;
 	if (!hold)
 		return;
 	if (status < 0) { /* superseded: its slot lives on with the leader's number */
@@ -259,8 +218,7 @@ static void on_gone(void *arg, struct tracee *t, int status)
 		return;
 	}
 	take_spilled(h, hold);
-	if (h->o.signals)
-		post_event(h, hold, TR_EXITED, status, NULL, 0);
+	tracer__post_exited(h->tracer, t, comm_of(hold), status);
 	if (hold->slot) {
 		trace_kern__reap(h->o.kern);
 		trace_kern__release(h->o.kern, hold->slot);
@@ -268,17 +226,9 @@ static void on_gone(void *arg, struct tracee *t, int status)
 	forget(h, hold);
 }
 
-static const struct tracees_ops ops = {
-	.born = on_born,
-	.signal = on_signal,
-	.stopped = on_other_stop,
-	.execed = on_exec,
-	.gone = on_gone,
-};
+/* ---- callbacks of the tracer ---- */
 
-/* ---- the thread ---- */
-
-static void continue_drained(struct holder *h, u64 number)
+static void continue_drained(struct holder *h, struct tracees *ts, u64 number)
 {
 	u64 now = mono_ns();
 	struct hold *t;
@@ -288,40 +238,8 @@ static void continue_drained(struct holder *h, u64 number)
 		t->waiting = false;
 		t->t->blocked_ns += now - t->since;
 		h->blocked_ns += now - t->since;
-		tracees__continue(h->ts, t->t, t->inject);
+		tracees__continue(ts, t->t, t->inject);
 	}
-}
-
-static int attach_all(struct holder *h)
-{
-	const struct thread_map *m = h->o.threads;
-	pid_t last = 0;
-	int err;
-
-	for (int i = 0; i < m->nr; i++) {
-		if (h->o.whole_process) {
-			if (m->thread[i].pid == last)
-				continue;
-			last = m->thread[i].pid;
-			err = tracees__attach_process(h->ts, last, h->eb);
-		} else {
-			err = tracees__attach(h->ts, m->thread[i].tid, h->eb);
-		}
-		if (err && err != -ESRCH)
-			return err;
-	}
-	if (!tracees__nr(h->ts))
-		return errbuf__set(h->eb, -ESRCH, "all targets have ended");
-	return 0;
-}
-
-static void started(struct holder *h, int err)
-{
-	pthread_mutex_lock(&h->lock);
-	h->started = true;
-	h->start_err = err;
-	pthread_cond_signal(&h->started_cond);
-	pthread_mutex_unlock(&h->lock);
 }
 
 static void collect(struct tracee *t, void *arg)
@@ -334,38 +252,26 @@ static void collect(struct tracee *t, void *arg)
 
 /* Lets everybody go. The programs are detached: no more stops of ours can come, but some may be on
  * their way. */
-static void let_go(struct holder *h)
+static void on_let_go(void *arg, struct tracees *ts)
 {
+	struct holder *h = arg;
+
 	for (int i = 0; i < 3; i++) {
-		continue_drained(h, ~0ull);
-		if (tracees__wait(h->ts, false) < 0)
+		continue_drained(h, ts, ~0ull);
+		if (tracees__wait(ts, false) < 0)
 			break;
 		usleep(1000);
 	}
-	continue_drained(h, ~0ull);
-	tracees__each(h->ts, collect, h);
-	tracees__release(h->ts);
+	continue_drained(h, ts, ~0ull);
+	tracees__each(ts, collect, h);
+	tracees__release(ts);
 }
 
-static void loop(struct holder *h)
+static void on_kicked(void *arg, struct tracees *ts)
 {
-	struct pollfd fds[2] = {{.fd = h->signal_fd, .events = POLLIN},
-				{.fd = h->drained_fd, .events = POLLIN}};
-	struct signalfd_siginfo si[8];
-	eventfd_t v;
+	struct holder *h = arg;
 
-	while (!__atomic_load_n(&h->quit, __ATOMIC_ACQUIRE)) {
-		if (tracees__wait(h->ts, false) == -ECHILD || !tracees__nr(h->ts))
-			return;
-		if (poll(fds, 2, -1) < 0)
-			continue;
-		if (fds[0].revents)
-			(void)!read(h->signal_fd, si, sizeof(si));
-		if (fds[1].revents)
-			eventfd_read(h->drained_fd, &v);
-		continue_drained(h, __atomic_load_n(&h->drained, __ATOMIC_ACQUIRE));
-	}
-	let_go(h);
+	continue_drained(h, ts, __atomic_load_n(&h->drained, __ATOMIC_ACQUIRE));
 }
 
 static void report_held(struct tracee *t, void *arg)
@@ -375,47 +281,9 @@ static void report_held(struct tracee *t, void *arg)
 	t->priv = NULL;
 }
 
-static void *run(void *arg)
+static void on_ending(void *arg, struct tracees *ts)
 {
-	struct holder *h = arg;
-	int err = -ENOMEM;
-
-	h->ts = tracees__new(&ops, h, h->o.inherit);
-	if (h->ts)
-		err = attach_all(h);
-	started(h, err);
-	if (!err) {
-		loop(h);
-		tracees__each(h->ts, report_held, h);
-	}
-	tracees__delete(h->ts);
-	__atomic_store_n(&h->ended, true, __ATOMIC_RELEASE);
-	__atomic_store_n(&h->done, true, __ATOMIC_RELEASE);
-	eventfd_write(h->request_fd, 1);
-	return NULL;
-}
-
-static struct holder *alloc_holder(const struct holder_opts *o)
-{
-	struct holder *h = calloc(1, sizeof(*h));
-	sigset_t chld;
-
-	if (!h)
-		return NULL;
-	h->o = *o;
-	TAILQ_INIT(&h->waiting);
-	STAILQ_INIT(&h->reports);
-	pthread_mutex_init(&h->lock, NULL);
-	pthread_cond_init(&h->started_cond, NULL);
-	sigemptyset(&chld);
-	sigaddset(&chld, SIGCHLD);
-	signal(SIGCHLD, SIG_DFL);
-	pthread_sigmask(SIG_BLOCK, &chld, NULL);
-	h->rec = malloc(REC_ROOM);
-	h->signal_fd = signalfd(-1, &chld, SFD_CLOEXEC | SFD_NONBLOCK);
-	h->request_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	h->drained_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	return h;
+	tracees__each(ts, report_held, arg);
 }
 
 static void free_holder(struct holder *h)
@@ -426,47 +294,52 @@ static void free_holder(struct holder *h)
 		STAILQ_REMOVE_HEAD(&h->reports, entry);
 		free(r);
 	}
-	if (h->signal_fd >= 0)
-		close(h->signal_fd);
 	if (h->request_fd >= 0)
 		close(h->request_fd);
-	if (h->drained_fd >= 0)
-		close(h->drained_fd);
-	pthread_mutex_destroy(&h->lock);
-	pthread_cond_destroy(&h->started_cond);
 	free(h->rec);
 	free(h);
 }
 
 struct holder *holder__start(const struct holder_opts *o, struct errbuf *eb)
 {
-	struct holder *h = alloc_holder(o);
+	struct holder *h = calloc(1, sizeof(*h));
+	struct tracer_opts t = {
+		.ops = {.born = on_born,
+			.signal = on_signal,
+			.stopped = on_other_stop,
+			.execed = on_exec,
+			.gone = on_gone},
+		.kicked = on_kicked,
+		.let_go = on_let_go,
+		.ending = on_ending,
+		.arg = h,
+		.threads = o->threads,
+		.whole_process = o->whole_process,
+		.inherit = o->inherit,
+		.workload = o->workload,
+		.queue = o->queue,
+		.signals = o->signals,
+		.tracer = h ? &h->tracer : NULL,
+	};
 	int err;
 
-	if (!h || !h->rec || h->signal_fd < 0 || h->request_fd < 0 || h->drained_fd < 0) {
-		err = errbuf__set(eb, -ENOMEM, "out of memory or descriptors");
-		goto fail;
+	if (!h) {
+		errbuf__set(eb, -ENOMEM, "out of memory");
+		return NULL;
 	}
-	h->eb = eb;
-	err = -pthread_create(&h->thread, NULL, run, h);
-	if (err) {
-		errbuf__set(eb, err, "cannot start a thread: %s", strerror(-err));
-		goto fail;
-	}
-	pthread_mutex_lock(&h->lock);
-	while (!h->started)
-		pthread_cond_wait(&h->started_cond, &h->lock);
-	err = h->start_err;
-	h->eb = NULL;
+	h->o = *o;
 	h->o.threads = NULL;
-	pthread_mutex_unlock(&h->lock);
-	if (!err)
+	TAILQ_INIT(&h->waiting);
+	STAILQ_INIT(&h->reports);
+	h->rec = malloc(REC_ROOM);
+	h->request_fd = t.notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (!h->rec || h->request_fd < 0)
+		errbuf__set(eb, -ENOMEM, "out of memory or descriptors");
+	else if (tracer__start(&t, eb))
 		return h;
-	pthread_join(h->thread, NULL);
-fail:
-	if (h)
-		free_holder(h);
-	errno = -err;
+	err = errno;
+	free_holder(h);
+	errno = err;
 	return NULL;
 }
 
@@ -474,8 +347,7 @@ void holder__delete(struct holder *h)
 {
 	if (!h)
 		return;
-	holder__quit(h);
-	pthread_join(h->thread, NULL);
+	tracer__delete(h->tracer);
 	free_holder(h);
 }
 
@@ -497,7 +369,7 @@ u64 holder__requested(struct holder *h)
 void holder__drained(struct holder *h, u64 number)
 {
 	__atomic_store_n(&h->drained, number, __ATOMIC_RELEASE);
-	eventfd_write(h->drained_fd, 1);
+	tracer__kick(h->tracer);
 }
 
 bool holder__waiting(struct holder *h, u64 number)
@@ -505,28 +377,19 @@ bool holder__waiting(struct holder *h, u64 number)
 	return number != __atomic_load_n(&h->drained, __ATOMIC_RELAXED);
 }
 
-bool holder__ended(struct holder *h)
-{
-	return __atomic_load_n(&h->ended, __ATOMIC_ACQUIRE);
-}
-
 int holder__workload_status(struct holder *h, int *status)
 {
-	if (!__atomic_load_n(&h->workload_ended, __ATOMIC_ACQUIRE))
-		return 0;
-	*status = h->workload_status;
-	return 1;
+	return tracer__workload_status(h->tracer, status);
 }
 
 void holder__quit(struct holder *h)
 {
-	__atomic_store_n(&h->quit, true, __ATOMIC_RELEASE);
-	eventfd_write(h->drained_fd, 1);
+	tracer__quit(h->tracer);
 }
 
 bool holder__done(struct holder *h)
 {
-	return __atomic_load_n(&h->done, __ATOMIC_ACQUIRE);
+	return tracer__done(h->tracer);
 }
 
 u64 holder__stops(const struct holder *h)

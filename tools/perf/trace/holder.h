@@ -35,12 +35,10 @@ u64 holder__requested(struct holder *h);
 void holder__drained(struct holder *h, u64 number);
 /* holder__waiting - threads wait for the drain @number. */
 bool holder__waiting(struct holder *h, u64 number);
-/* holder__ended - no thread is left. */
-bool holder__ended(struct holder *h);
 /* holder__workload_status - 1 and the wait status once the workload has ended. */
 int holder__workload_status(struct holder *h, int *status);
-/* holder__quit - lets every thread go; returns at once. holder__done - the thread has ended. The
- * queue must be read meanwhile. */
+/* holder__quit - lets every thread go; returns at once. holder__done - no thread is held any more.
+ * The queue must be read meanwhile. */
 void holder__quit(struct holder *h);
 bool holder__done(struct holder *h);
 /* holder__delete - waits for the thread's end. */

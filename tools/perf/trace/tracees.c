@@ -94,7 +94,7 @@ void tracees__each(struct tracees *ts, void (*fn)(struct tracee *t, void *arg), 
 		fn(&e->t, arg);
 }
 
-static struct entry *add(struct tracees *ts, pid_t tid)
+static struct entry *add(struct tracees *ts, pid_t tid, bool attached)
 {
 	struct entry *e = find(ts, tid);
 
@@ -104,6 +104,7 @@ static struct entry *add(struct tracees *ts, pid_t tid)
 	if (!e)
 		return NULL;
 	e->t.tid = tid;
+	e->t.attached = attached;
 	HASH_ADD(hh, ts->hash, t.tid, sizeof(pid_t), e);
 	ts->ops.born(ts->arg, &e->t);
 	return e;
@@ -150,7 +151,7 @@ int tracees__attach(struct tracees *ts, pid_t tid, struct errbuf *eb)
 			return refused(ts, tid, eb);
 		return errbuf__set(eb, -errno, "cannot hold thread %d: %s", tid, strerror(errno));
 	}
-	return add(ts, tid) ? 0 : errbuf__set(eb, -ENOMEM, "out of memory");
+	return add(ts, tid, true) ? 0 : errbuf__set(eb, -ENOMEM, "out of memory");
 }
 
 /* One pass over the process's threads. Returns how many were new, or -errno. */
@@ -229,12 +230,13 @@ bool tracee__ignores(const struct tracee *t, int sig)
  */
 static void hide_wakeup(struct tracee *t, int sig)
 {
+	/* @sig 0: a stop that was asked for, not a signal. */
 #if defined(__x86_64__)
 	struct user_regs_struct r;
 
 	if (ptrace(PTRACE_GETREGS, t->tid, 0, &r) || (long long)r.orig_rax < 0)
 		return;
-	if ((int)r.rax != -EINTR || !tracee__ignores(t, sig))
+	if ((int)r.rax != -EINTR || (sig && !tracee__ignores(t, sig)))
 		return;
 	r.rax = -514; /* ERESTARTNOHAND */
 	ptrace(PTRACE_SETREGS, t->tid, 0, &r);
@@ -272,7 +274,7 @@ static void on_event(struct tracees *ts, struct entry *e, int event, int sig)
 	case PTRACE_EVENT_VFORK:
 	case PTRACE_EVENT_CLONE:
 		if (!ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &msg))
-			add(ts, msg);
+			add(ts, msg, false);
 		break;
 	case PTRACE_EVENT_EXEC:
 		if (ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &msg))
@@ -292,6 +294,7 @@ static void on_event(struct tracees *ts, struct entry *e, int event, int sig)
 			ptrace(PTRACE_LISTEN, t->tid, 0, 0);
 			return;
 		}
+		hide_wakeup(t, 0);
 		break;
 	}
 	after(ts, t, other_stop(ts, t));
@@ -336,7 +339,7 @@ int tracees__wait(struct tracees *ts, bool block)
 		e = find(ts, tid);
 		if (WIFSTOPPED(status)) {
 			if (!e)
-				e = add(ts, tid);
+				e = add(ts, tid, false);
 			if (e)
 				on_stop(ts, e, status);
 		} else if (e) {

@@ -21,6 +21,7 @@ struct tracees;
 struct tracee {
 	pid_t tid;
 	pid_t pid;	/* its process; 0: not looked up yet */
+	bool attached;	/* it ran already; false: born to a held one, standing in its first stop */
 	bool held;	/* in a stop that a callback keeps */
 	bool listening; /* group stop, PTRACE_LISTEN */
 	u64 nr_stops;	/* stops to let the output catch up */
@@ -31,8 +32,7 @@ struct tracee {
 #define TRACEE_HOLD (-1) /* the thread stays stopped until tracees__continue() */
 
 struct tracees_ops {
-	/* A thread is held from now on (attached, or born to one that was). @first: its first stop,
-	 * false when attached to. */
+	/* A thread is held from now on: attached to, or born to one that was. */
 	void (*born)(void *arg, struct tracee *t);
 	/* A signal is about to be delivered: returns what is delivered (0: nothing) or TRACEE_HOLD.
 	 */

@@ -138,7 +138,7 @@ int fill(struct bpf_perf_event_data *ctx)
 		v->negative -= 1;
 	}
 	bpf_map_update_elem(&untyped, bytes, &three, BPF_ANY);
-	bpf_map_update_elem(&places, &place, &set_bss, BPF_ANY);
+	bpf_map_update_elem(&places, &place, (__u64 *)&set_bss, BPF_ANY);
 	bpf_map_push_elem(&queue, &one, 0);
 	return 0;
 }

@@ -36,7 +36,21 @@ sample_quick() {
 	head -n 1 table | grep -E "^Sampling .* at 99 Hertz on [0-9]+ CPUs? while 'sleep 1' runs"
 }
 
+# The known counts of the example programs; ledger: every run of the program is a sample.
+bpf_examples() {
+	: "${EXAMPLES:?}"
+	"$PERF" sample-bpf -F 99 --only --json --bpf "$EXAMPLES/ip-counter.bpf.o" -- "$WORKLOADS/hotwarm" 1 >ips
+	grep -q '"sym":"hot"' ips
+	grep -q '"key":"dropped","value":0' ips
+	"$PERF" sample-bpf -F 99 --only --bpf "$EXAMPLES/thread-latency.bpf.o" -- "$WORKLOADS/hotwarm" 1 >latency
+	grep -E '^ +[0-9]+ -> [0-9]+ +: [1-9][0-9]* +\|\*{40}\|$' latency
+	"$PERF" sample-bpf -e page-faults -c 1 --bpf "$EXAMPLES/fault-addr.bpf.o" -- "$WORKLOADS/faults" 100 >faults
+	[ "$(grep -c '^ *[0-9]* faults .* touched_area .* 1  ' faults)" = 100 ]
+	grep -E '^# ([0-9]+) samples emitted, \1 arrived, 0 dropped$' faults
+}
+
 if has sample-bpf; then
 	check "sample-bpf: the quick table" sample_quick
+	check "sample-bpf --bpf: the examples" bpf_examples
 fi
 exit $((failed > 0))
