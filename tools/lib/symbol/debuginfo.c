@@ -201,7 +201,8 @@ static int read_units(struct debuginfo *di)
 	}
 	if (err)
 		return err;
-	qsort(di->ranges, di->nr_ranges, sizeof(*di->ranges), range_cmp);
+	if (di->nr_ranges)
+		qsort(di->ranges, di->nr_ranges, sizeof(*di->ranges), range_cmp);
 	return di->nr_ranges ? 0 : -ENOENT;
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include "lib/symbol/elf-image.h"
 
@@ -98,6 +100,65 @@ void *elf_image__read_section(const struct elf_image *e, const struct elf_shdr *
 	}
 	p[sh->size] = 0;
 	return p;
+}
+
+/* The compression header: type and unpacked size; returns its length, or 0. */
+static u32 compression(const struct elf_image *e, const void *p, u64 len, u32 *type, u64 *size)
+{
+	if (e->is64) {
+		Elf64_Chdr h;
+
+		if (len < sizeof(h))
+			return 0;
+		memcpy(&h, p, sizeof(h));
+		*type = get32(e, h.ch_type);
+		*size = get64(e, h.ch_size);
+		return sizeof(h);
+	}
+	Elf32_Chdr h;
+
+	if (len < sizeof(h))
+		return 0;
+	memcpy(&h, p, sizeof(h));
+	*type = get32(e, h.ch_type);
+	*size = get32(e, h.ch_size);
+	return sizeof(h);
+}
+
+void *elf_image__read_contents(const struct elf_image *e, const struct elf_shdr *sh, u64 max,
+			       u64 *size)
+{
+	char *raw = elf_image__read_section(e, sh, max), *out;
+	uLongf got;
+	u32 type, hdr;
+	bool ok;
+
+	*size = sh->size;
+	if (!raw || !(sh->flags & SHF_COMPRESSED))
+		return raw;
+	hdr = compression(e, raw, sh->size, &type, size);
+	out = hdr && *size <= max ? malloc(*size + 1) : NULL;
+	if (!out) {
+		free(raw);
+		errno = EBADMSG;
+		return NULL;
+	}
+	got = *size;
+	if (type == ELFCOMPRESS_ZLIB)
+		ok = uncompress((Bytef *)out, &got, (Bytef *)raw + hdr, sh->size - hdr) == Z_OK &&
+		     got == *size;
+	else if (type == 2) /* ELFCOMPRESS_ZSTD, newer than some headers */
+		ok = ZSTD_decompress(out, *size, raw + hdr, sh->size - hdr) == *size;
+	else
+		ok = false;
+	free(raw);
+	if (!ok) {
+		free(out);
+		errno = EBADMSG;
+		return NULL;
+	}
+	out[*size] = 0;
+	return out;
 }
 
 static void decode_phdr(const struct elf_image *e, const void *p, struct elf_phdr *out)

@@ -65,6 +65,11 @@ int elf_image__read(const struct elf_image *e, u64 off, void *buf, u64 size);
  * behind; the caller frees. NULL with errno; EFBIG above @max bytes. SHT_NOBITS: ENODATA. */
 void *elf_image__read_section(const struct elf_image *e, const struct elf_shdr *sh, u64 max);
 
+/* elf_image__read_contents - the same, unpacked where it is compressed (SHF_COMPRESSED, zlib or
+ * zstd); *@size is that of what is returned, at most @max. */
+void *elf_image__read_contents(const struct elf_image *e, const struct elf_shdr *sh, u64 max,
+			       u64 *size);
+
 /* Decode one symbol / relocation of a table read with elf_image__read_section(). */
 u32 elf_image__sym_size(const struct elf_image *e);
 void elf_image__sym(const struct elf_image *e, const void *p, struct elf_sym *out);

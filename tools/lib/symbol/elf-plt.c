@@ -103,7 +103,7 @@ static const struct slot *find_slot(const struct plt_ctx *c, u64 got)
 {
 	struct slot key = {.got = got};
 
-	return bsearch(&key, c->slots, c->nr, sizeof(key), slot_cmp);
+	return c->nr ? bsearch(&key, c->slots, c->nr, sizeof(key), slot_cmp) : NULL;
 }
 
 static void add_stub(struct plt_ctx *c, u64 start, u64 size, const struct slot *s)
@@ -266,7 +266,8 @@ static int gather_slots(struct plt_ctx *c, const struct elf_shdr *sh, u32 nr)
 		return -ENOMEM;
 	for (u32 i = 0; i < c->nr_jump; i++)
 		c->jump_order[i] = c->slots[i].got;
-	qsort(c->slots, c->nr, sizeof(*c->slots), slot_cmp);
+	if (c->nr)
+		qsort(c->slots, c->nr, sizeof(*c->slots), slot_cmp);
 	return 0;
 }
 

@@ -260,7 +260,8 @@ static int flatten_spans(struct inline_table *t)
 
 	if (!f)
 		return -ENOMEM;
-	qsort(t->spans, t->nr_spans, sizeof(*t->spans), span_cmp);
+	if (t->nr_spans)
+		qsort(t->spans, t->nr_spans, sizeof(*t->spans), span_cmp);
 	for (u32 i = 0; i < t->nr_spans && !f->err; i++) {
 		struct span s = t->spans[i];
 

@@ -23,27 +23,34 @@ extern int UNW_OBJ(dwarf_search_unwind_table)(unw_addr_space_t as, unw_word_t ip
 
 static const s32 one_entry[2] = {INT32_MIN, 0};
 
-static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
-			  void *arg)
+static int use_fde(unw_addr_space_t as, unw_word_t ip, const struct recent *r, u64 fde,
+		   unw_proc_info_t *pi, int need, void *arg)
 {
-	struct unwinder *u = arg;
-	struct recent *r = unwind__code(u, ip);
 	unw_dyn_info_t di = {};
-	u64 fde;
-	int err;
 
-	if (!r || !r->mod || !r->mod->tables ||
-	    unwind_tables__find(r->mod->tables, ip - r->bias, &fde)) {
-		u->no_info = true;
-		return -UNW_ENOINFO;
-	}
 	di.format = UNW_INFO_FORMAT_REMOTE_TABLE;
 	di.start_ip = r->map.start;
 	di.end_ip = r->map.end;
 	di.u.rti.segbase = fde + r->bias;
 	di.u.rti.table_data = TABLE_ADDR;
 	di.u.rti.table_len = sizeof(one_entry) / (sizeof(unw_word_t));
-	err = UNW_OBJ(dwarf_search_unwind_table)(as, ip, &di, pi, need, arg);
+	return UNW_OBJ(dwarf_search_unwind_table)(as, ip, &di, pi, need, arg);
+}
+
+static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
+			  void *arg)
+{
+	struct unwinder *u = arg;
+	struct recent *r = unwind__code(u, ip);
+	int err = -UNW_ENOINFO;
+	u64 fde;
+
+	if (r && r->mod && r->mod->tables) {
+		if (!unwind_tables__find(r->mod->tables, ip - r->bias, &fde))
+			err = use_fde(as, ip, r, fde, pi, need, arg);
+		if (err < 0 && !unwind_tables__find_debug(r->mod->tables, ip - r->bias, &fde))
+			err = use_fde(as, ip, r, fde, pi, need, arg);
+	}
 	u->no_info = err < 0;
 	return err;
 }

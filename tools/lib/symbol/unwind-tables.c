@@ -36,12 +36,20 @@ struct fde_index {
 	u64 start, fde;
 };
 
+/* FDEs by address, where no header of the file has them sorted. */
+struct fde_table {
+	struct fde_index *e;
+	u32 nr, cap;
+};
+
 struct unwind_tables {
+	struct dso *dso;
 	struct region hdr, frame;
 	u64 hdr_table, hdr_count; /* offset of the sorted table in hdr; 0 entries: none */
-	struct fde_index *index;  /* when there is no usable .eh_frame_hdr */
-	u32 nr, cap;
-	bool is64;
+	struct fde_table index;	  /* when there is no usable .eh_frame_hdr */
+	struct region debug;	  /* .debug_frame rewritten */
+	struct fde_table debug_index;
+	bool is64, debug_tried;
 	/* the rest of the file, a page at a time */
 	int fd;
 	struct elf_image *e;
@@ -126,18 +134,18 @@ static u64 get_encoded(struct cursor *c, u8 enc, const struct region *r, bool is
 	return is64 ? v : (u32)v;
 }
 
-static int add_index(struct unwind_tables *t, u64 start, u64 fde)
+static int add_index(struct fde_table *t, u64 start, u64 fde)
 {
 	if (t->nr == t->cap) {
 		u32 cap = t->cap ? t->cap * 2 : 256;
-		struct fde_index *p = reallocarray(t->index, cap, sizeof(*p));
+		struct fde_index *p = reallocarray(t->e, cap, sizeof(*p));
 
 		if (!p)
 			return -ENOMEM;
-		t->index = p;
+		t->e = p;
 		t->cap = cap;
 	}
-	t->index[t->nr++] = (struct fde_index){start, fde};
+	t->e[t->nr++] = (struct fde_index){start, fde};
 	return 0;
 }
 
@@ -146,6 +154,12 @@ static int index_cmp(const void *va, const void *vb)
 	const struct fde_index *a = va, *b = vb;
 
 	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static void sort_index(struct fde_table *t)
+{
+	if (t->nr)
+		qsort(t->e, t->nr, sizeof(*t->e), index_cmp);
 }
 
 /* One entry's extent: its content in *@c, id in *@id; false at the end. */
@@ -232,10 +246,9 @@ static int index_eh_frame(struct unwind_tables *t)
 			continue;
 		pc = get_encoded(&c, enc & 0x7f, &t->frame, t->is64);
 		if (!c.bad)
-			err = add_index(t, pc, t->frame.addr + start);
+			err = add_index(&t->index, pc, t->frame.addr + start);
 	}
-	if (t->nr)
-		qsort(t->index, t->nr, sizeof(*t->index), index_cmp);
+	sort_index(&t->index);
 	return err;
 }
 
@@ -328,7 +341,7 @@ static int convert_fde(struct unwind_tables *t, struct buffer *b, struct cursor 
 	put_fixed(b, 0, 1);
 	put(b, c.p, (size_t)(c.end - c.p));
 	end_entry(b, start);
-	return b->failed ? -ENOMEM : add_index(t, pc, FAKE_BASE + start);
+	return b->failed ? -ENOMEM : add_index(&t->debug_index, pc, FAKE_BASE + start);
 }
 
 static int convert_debug_frame(struct unwind_tables *t, const struct region *r)
@@ -359,9 +372,8 @@ static int convert_debug_frame(struct unwind_tables *t, const struct region *r)
 		pc = get_fixed(&c, t->is64 ? 8 : 4);
 		err = convert_fde(t, &b, c, cie, pc);
 	}
-	if (t->nr)
-		qsort(t->index, t->nr, sizeof(*t->index), index_cmp);
-	t->frame = (struct region){FAKE_BASE, b.len, b.data};
+	sort_index(&t->debug_index);
+	t->debug = (struct region){FAKE_BASE, b.len, b.data};
 	return err;
 }
 
@@ -389,9 +401,11 @@ static int load_section(const struct elf_image *e, const char *name, struct regi
 {
 	const struct elf_shdr *sh = elf_image__section(e, name);
 
-	if (!sh || sh->type == SHT_NOBITS || sh->flags & SHF_COMPRESSED)
+	if (!sh || sh->type == SHT_NOBITS)
 		return -ENOENT;
-	return load_region(e, sh->addr, sh->offset, sh->size, r);
+	r->data = elf_image__read_contents(e, sh, MAX_SECTION, &r->size);
+	r->addr = sh->addr;
+	return r->data ? 0 : -errno;
 }
 
 static const struct elf_phdr *segment_at(const struct elf_image *e, u64 addr)
@@ -450,7 +464,7 @@ static int load_hdr(struct unwind_tables *t, const struct elf_image *e)
 	return 0;
 }
 
-static void load_debug_frame(struct unwind_tables *t, struct dso *d)
+static void load_debug_frame(struct unwind_tables *t)
 {
 	struct region r = {};
 	struct elf_image *e = NULL;
@@ -458,17 +472,14 @@ static void load_debug_frame(struct unwind_tables *t, struct dso *d)
 	int fd = -1;
 
 	if (load_section(t->e, ".debug_frame", &r)) {
-		fd = debugfile__open(d, t->e, &path);
+		fd = debugfile__open(t->dso, t->e, &path);
 		e = fd >= 0 ? elf_image__open_fd(fd) : NULL;
 		if (!e || load_section(e, ".debug_frame", &r))
 			r.data = NULL;
 	}
-	if (r.data) {
-		free(t->frame.data);
-		t->frame = (struct region){};
+	if (r.data)
 		convert_debug_frame(t, &r);
-		free(r.data);
-	}
+	free(r.data);
 	elf_image__close(e);
 	if (fd >= 0)
 		close(fd);
@@ -483,6 +494,7 @@ struct unwind_tables *unwind_tables__load(struct dso *d)
 
 	if (!t)
 		return NULL;
+	t->dso = d;
 	t->fd = -1;
 	t->page_addr = UINT64_MAX;
 	if (d->kind == DSO_VDSO) {
@@ -499,8 +511,6 @@ struct unwind_tables *unwind_tables__load(struct dso *d)
 	t->is64 = elf_image__is64(t->e);
 	if (load_hdr(t, t->e) && (t->frame.data || !load_section(t->e, ".eh_frame", &t->frame)))
 		index_eh_frame(t);
-	if (!t->hdr_count && !t->nr)
-		load_debug_frame(t, d);
 	return t;
 }
 
@@ -513,7 +523,9 @@ void unwind_tables__delete(struct unwind_tables *t)
 		close(t->fd);
 	free(t->hdr.data);
 	free(t->frame.data);
-	free(t->index);
+	free(t->index.e);
+	free(t->debug.data);
+	free(t->debug_index.e);
 	free(t);
 }
 
@@ -525,25 +537,52 @@ static s32 hdr_value(const struct unwind_tables *t, u64 i, u32 which)
 	return v;
 }
 
-int unwind_tables__find(const struct unwind_tables *t, u64 addr, u64 *fde)
+static int find_index(const struct fde_table *t, u64 addr, u64 *fde)
 {
-	u64 lo = 0, hi = t->hdr_count ?: t->nr;
+	u32 lo = 0, hi = t->nr;
 
 	while (lo < hi) {
-		u64 mid = lo + (hi - lo) / 2, start;
+		u32 mid = lo + (hi - lo) / 2;
 
-		start = t->hdr_count ? t->hdr.addr + (u64)(s64)hdr_value(t, mid, 0)
-				     : t->index[mid].start;
-		if (start <= addr)
+		if (t->e[mid].start <= addr)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
 	if (!lo)
 		return -ENOENT;
-	*fde = t->hdr_count ? t->hdr.addr + (u64)(s64)hdr_value(t, lo - 1, 1)
-			    : t->index[lo - 1].fde;
+	*fde = t->e[lo - 1].fde;
 	return 0;
+}
+
+int unwind_tables__find(const struct unwind_tables *t, u64 addr, u64 *fde)
+{
+	u64 lo = 0, hi = t->hdr_count;
+
+	if (!hi)
+		return find_index(&t->index, addr, fde);
+	while (lo < hi) {
+		u64 mid = lo + (hi - lo) / 2;
+
+		if (t->hdr.addr + (u64)(s64)hdr_value(t, mid, 0) <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo)
+		return -ENOENT;
+	*fde = t->hdr.addr + (u64)(s64)hdr_value(t, lo - 1, 1);
+	return 0;
+}
+
+int unwind_tables__find_debug(struct unwind_tables *t, u64 addr, u64 *fde)
+{
+	if (!t->debug_tried) {
+		t->debug_tried = true;
+		if (t->e && !elf_image__swapped(t->e))
+			load_debug_frame(t);
+	}
+	return find_index(&t->debug_index, addr, fde);
 }
 
 static bool read_region(const struct region *r, u64 addr, void *buf, u32 n)
@@ -560,15 +599,22 @@ int unwind_tables__read(struct unwind_tables *t, u64 addr, void *buf, u32 n)
 	const struct elf_phdr *seg;
 	u64 off;
 
-	if (read_region(&t->frame, addr, buf, n) || read_region(&t->hdr, addr, buf, n))
+	if (read_region(&t->frame, addr, buf, n) || read_region(&t->hdr, addr, buf, n) ||
+	    read_region(&t->debug, addr, buf, n))
 		return 0;
 	if (addr - t->page_addr < t->page_len && n <= t->page_len - (addr - t->page_addr)) {
 		memcpy(buf, t->page + (addr - t->page_addr), n);
 		return 0;
 	}
 	seg = t->e ? segment_at(t->e, addr) : NULL;
-	if (!seg || seg->flags & PF_W || n > seg->filesz - (addr - seg->vaddr))
+	if (!seg || n > seg->filesz - (addr - seg->vaddr))
 		return -EFAULT;
+	if (seg->flags & PF_W) {
+		/* What is in memory there is not in the file. Only pointers to personality routines
+		 * are fetched from such places, and nobody calls them here. */
+		memset(buf, 0, n);
+		return 0;
+	}
 	off = addr - seg->vaddr;
 	t->page_len = (u32)min_t(u64, PAGE, seg->filesz - off);
 	if (elf_image__read(t->e, seg->offset + off, t->page, t->page_len)) {

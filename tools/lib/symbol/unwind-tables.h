@@ -18,6 +18,8 @@ void unwind_tables__delete(struct unwind_tables *t);
 /* unwind_tables__find - where (ELF virtual address) the FDE stands that would cover @addr, the
  * nearest below. 0, -ENOENT when there is none. */
 int unwind_tables__find(const struct unwind_tables *t, u64 addr, u64 *fde);
+/* unwind_tables__find_debug - the same in .debug_frame, for code that .eh_frame does not cover. */
+int unwind_tables__find_debug(struct unwind_tables *t, u64 addr, u64 *fde);
 /* unwind_tables__read - @n bytes at the ELF virtual address @addr out of the tables or the file's
  * read-only segments. 0 or -EFAULT. */
 int unwind_tables__read(struct unwind_tables *t, u64 addr, void *buf, u32 n);

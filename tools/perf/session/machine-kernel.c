@@ -200,7 +200,8 @@ static int add_modules(struct loader *l)
 	u32 nr_seen = 0;
 	int err = 0;
 
-	qsort(l->mods, l->nr, sizeof(*l->mods), mod_cmp);
+	if (l->nr)
+		qsort(l->mods, l->nr, sizeof(*l->mods), mod_cmp);
 	for (u32 i = 0; i < l->nr && !err; i++) {
 		const struct mod_sym *s = &l->mods[i];
 		u32 k;
