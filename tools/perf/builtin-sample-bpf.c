@@ -12,13 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bpf/user_prog.h"
+#include "builtin-sample-user.h"
 #include "builtin.h"
 #include "hist/collector.h"
 #include "lib/api/caps.h"
 #include "lib/api/cgroupfs.h"
 #include "output/profile-output.h"
-#include "output/user-report.h"
 
 #define DEFAULT_FREQ 4000
 
@@ -34,8 +33,7 @@ static struct {
 	unsigned int limit, pages;
 	unsigned int interval_ms;
 	const char *output;
-	const char *bpf, *bpf_var[64], *address_key;
-	int nr_bpf_vars;
+	struct user_opts user;
 } opt;
 
 static int parse_event(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
@@ -134,16 +132,6 @@ static int parse_weight(const struct option *o, const char *arg, bool unset, str
 	return 0;
 }
 
-static int parse_bpf_var(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
-{
-	(void)o, (void)unset;
-	if (opt.nr_bpf_vars == ARRAY_SIZE(opt.bpf_var))
-		return errbuf__set(eb, -E2BIG, "more than %zu --bpf-var options",
-				   ARRAY_SIZE(opt.bpf_var));
-	opt.bpf_var[opt.nr_bpf_vars++] = arg;
-	return 0;
-}
-
 static const struct option options[] = {
 	OPT_GROUP("What to sample"),
 	{.type = OPT_TYPE_CALLBACK,
@@ -236,7 +224,7 @@ static const struct option options[] = {
 	OPT_GROUP("With a BPF program of your own"),
 	{.type = OPT_TYPE_STRING,
 	 .long_name = "bpf",
-	 .value = &opt.bpf,
+	 .value = &opt.user.bpf,
 	 .argh = "file.bpf.o[:prog]",
 	 .flags = OPT_NO_NEGATE,
 	 .complete = "file",
@@ -244,11 +232,20 @@ static const struct option options[] = {
 	{.type = OPT_TYPE_CALLBACK,
 	 .long_name = "bpf-var",
 	 .argh = "name=value",
-	 .parse = parse_bpf_var,
+	 .parse = user_opts__parse_var,
+	 .data = &opt.user,
 	 .flags = OPT_NO_NEGATE,
 	 .help = "set a global variable of the object before it is loaded"},
-	OPT_STRING(0, "address-key", &opt.address_key, "name",
+	OPT_STRING(0, "address-key", &opt.user.address_key, "name",
 		   "map keys and fields of this name are addresses, as those called ip are"),
+	{.type = OPT_TYPE_STRING,
+	 .long_name = "record",
+	 .value = &opt.user.record,
+	 .argh = "file",
+	 .flags = OPT_NO_NEGATE,
+	 .complete = "file",
+	 .help = "write what the program sends with bpf_perf_event_output(), and the samples "
+		 "that it lets through, to this perf.data"},
 	OPT_GROUP("Output"),
 	OPT_UINT('I', "interval-print", &opt.interval_ms, "ms",
 		 "print and clear every so many milliseconds"),
@@ -325,7 +322,7 @@ struct run {
 	struct evlist *evlist;
 	const char *names[256];
 	int nr_events;
-	struct user_prog *user; /* --bpf */
+	struct user_run user; /* --bpf */
 	struct collector *collector;
 	struct workload *workload;
 	char *what; /* the workload as typed, for the heading */
@@ -491,21 +488,6 @@ static pid_t only_pid(void)
 	return pid > 0 && !*end ? (pid_t)pid : -1;
 }
 
-static int report_user(struct run *r, const struct profile_report *rep, struct errbuf *eb)
-{
-	struct user_report u = {
-		.prog = r->user,
-		.machine = collector__machine(r->collector),
-		.run = rep,
-		.address_key = opt.address_key,
-		.only_pid = only_pid(),
-		.chained = collector__chained(r->collector),
-		.json = opt.json,
-	};
-
-	return user_report__print(&r->out, &u, eb);
-}
-
 static int report(struct run *r, double from, double to, struct errbuf *eb)
 {
 	const struct perf_event_attr *attr = evsel__attr(evlist__at(r->evlist, 0));
@@ -532,8 +514,8 @@ static int report(struct run *r, double from, double to, struct errbuf *eb)
 						      : &profile_text;
 
 	pr_status_clear();
-	if (r->user) {
-		int err = report_user(r, &rep, eb);
+	if (opt.user.bpf) {
+		int err = user_run__report(&r->user, &r->out, &rep, only_pid(), eb);
 
 		/* The maps are the program's own: they are not cleared. */
 		if (opt.interval_ms)
@@ -565,19 +547,20 @@ static int collect(struct run *r, int *code, struct errbuf *eb)
 	int fds[] = {stop_pipe[0], r->workload ? workload__pidfd(r->workload) : -1};
 	double limit = opt.seconds ? r->start + opt.seconds : INFINITY;
 	double next = opt.interval_ms ? r->start + opt.interval_ms / 1e3 : INFINITY;
+	int longest = opt.user.record ? RECORD_INTERVAL_MS : 1000000;
 	int err = 0;
 
 	while (!stopped && !err && !r->out.err) {
 		double until = fmin(limit, next) - now();
 
 		collector__wait(r->collector, fds, ARRAY_SIZE(fds),
-				until < 1e6 ? (int)ceil(fmax(until, 0) * 1e3) : -1);
+				(int)fmin(ceil(fmax(until, 0) * 1e3), longest));
 		if (stopped || now() >= limit || (r->workload && workload__poll(r->workload, code)))
 			break;
-		err = collector__round(r->collector, eb);
+		err = user_run__round(&r->user, collector__round(r->collector, eb), eb);
 		status(r);
 		if (!err && now() >= next) {
-			err = report(r, r->user ? r->start : r->interval_start, now(), eb);
+			err = report(r, opt.user.bpf ? r->start : r->interval_start, now(), eb);
 			r->interval_start = now();
 			while (next <= r->interval_start)
 				next += opt.interval_ms / 1e3;
@@ -585,7 +568,9 @@ static int collect(struct run *r, int *code, struct errbuf *eb)
 	}
 	collector__stop(r->collector);
 	r->end = now();
-	return err ? err : collector__round(r->collector, eb);
+	if (!err)
+		err = user_run__round(&r->user, collector__round(r->collector, eb), eb);
+	return user_run__finish(&r->user, err, eb);
 }
 
 /* The workload outlived the sampling: it ends with us, as under perf record. */
@@ -637,24 +622,6 @@ static int narrow_target(struct run *r, struct errbuf *eb)
 	return 0;
 }
 
-static void debug_line(void *ctx __unused, const char *line)
-{
-	pr_debug("%s", line);
-}
-
-static int load_user(struct run *r, struct errbuf *eb)
-{
-	struct user_prog_opts uo = {
-		.spec = opt.bpf,
-		.vars = opt.bpf_var,
-		.nr_vars = opt.nr_bpf_vars,
-		.debug = subcmd__verbose > 0 ? debug_line : NULL,
-	};
-
-	r->user = user_prog__open(&uo, eb);
-	return r->user ? user_prog__load(r->user, eb) : -errno;
-}
-
 static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 {
 	struct collector_opts co = {
@@ -671,7 +638,7 @@ static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 	r->evlist = evlist__new();
 	if (!r->evlist)
 		return errbuf__set(eb, -ENOMEM, "out of memory");
-	err = opt.bpf ? load_user(r, eb) : 0;
+	err = opt.user.bpf ? user_run__load(&r->user, &opt.user, &co, eb) : 0;
 	if (!err)
 		err = add_events(r, eb);
 	if (err)
@@ -689,12 +656,13 @@ static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 		err = narrow_target(r, eb);
 	if (err)
 		return err;
-	co.user = r->user;
 	co.profile.nr_events = r->nr_events;
 	co.rate = expected_rate(r);
 	r->collector = collector__new(r->evlist, &co, eb);
 	for (int i = 0; r->collector && i < r->nr_events; i++)
 		r->names[i] = evsel__name(evlist__at(r->evlist, i));
+	if (r->collector && opt.user.bpf)
+		return user_run__prepare(&r->user, r->collector, r->evlist, eb);
 	return r->collector ? 0 : -errno;
 }
 
@@ -718,7 +686,7 @@ static int run(struct run *r, const char **argv, struct errbuf *eb)
 	if (!opt.output && !opt.interval_ms)
 		pager__start();
 	pr_debug("counted %.1f ms after the end of sampling", (now() - r->end) * 1e3);
-	if (report(r, r->user ? r->start : r->interval_start, r->end, eb))
+	if (report(r, opt.user.bpf ? r->start : r->interval_start, r->end, eb))
 		code = EXIT_TOOL_FAILED;
 	outbuf__flush(&r->out);
 	pr_debug("first sample after %.1f ms, text complete %.1f ms after the end of sampling",
@@ -728,7 +696,7 @@ static int run(struct run *r, const char **argv, struct errbuf *eb)
 }
 
 /* What our own programs would do is not for the user's. */
-static void check_bpf_options(void)
+static void check_user_options(void)
 {
 	const char *other = opt.keys & SAMPLE_KEY_STACK ? "-g"
 			    : opt.keys			? "-k"
@@ -737,20 +705,17 @@ static void check_bpf_options(void)
 			    : opt.no_bpf		? "--no-bpf"
 							: NULL;
 
-	if (opt.bpf && other)
+	if (opt.user.bpf && other)
 		usage_error("sample-bpf",
-			    "--bpf and %s exclude each other: the program decides what "
-			    "is counted",
+			    "--bpf and %s exclude each other: the program decides what is counted",
 			    other);
-	if (!opt.bpf && opt.nr_bpf_vars)
-		usage_error("sample-bpf", "--bpf-var needs --bpf");
-	if (!opt.bpf && opt.address_key)
-		usage_error("sample-bpf", "--address-key needs --bpf");
+	user_opts__check(&opt.user);
+	opt.user.json = opt.json;
 }
 
 static void check_options(void)
 {
-	check_bpf_options();
+	check_user_options();
 	if (opt.freq_set && opt.period)
 		usage_error("sample-bpf", "-F and -c exclude each other");
 	if (opt.json && opt.folded)
@@ -771,6 +736,8 @@ int cmd_sample_bpf(int argc, const char **argv)
 	struct errbuf eb = {};
 	int code;
 
+	opt.user.argc = argc;
+	opt.user.argv = user_opts__copy(argc, argv);
 	argc = parse_options(argc, argv, options, "sample-bpf", usage, SUBCMD_STOP_AT_NON_OPTION);
 	check_options();
 	if (opt.only && !argc)
@@ -788,8 +755,9 @@ int cmd_sample_bpf(int argc, const char **argv)
 		code = subcmd__write_failed(-errno, code);
 	workload__delete(r.workload);
 	collector__delete(r.collector);
-	user_prog__delete(r.user);
+	user_run__exit(&r.user);
 	evlist__delete(r.evlist);
 	free(r.what);
+	free(opt.user.argv);
 	return code;
 }

@@ -71,7 +71,7 @@ static int start_sampler(struct collector *c, struct errbuf *eb)
 	struct sampler_opts so = {.keys = c->o.profile.keys, .rate = c->o.rate};
 	struct errbuf why = {};
 
-	sampler__prepare_ring(c->evlist, c->o.no_bpf ? so.keys : 0);
+	sampler__prepare_ring(c->evlist, c->o.no_bpf ? so.keys : c->o.tee ? SAMPLE_KEY_IP : 0);
 	if (open_events(c, eb))
 		return -errno;
 	if (c->o.user) {
@@ -203,7 +203,10 @@ static int on_record(void *ctx, int ring, const struct perf_event_header *ev)
 {
 	struct collector *c = ctx;
 	struct perf_sample s;
+	int err = c->o.tee ? c->o.tee(c->o.tee_ctx, ev) : 0;
 
+	if (err)
+		return err;
 	if (sampler__ring_record(c->sampler, ring, ev))
 		return 0;
 	if (ev->type == PERF_RECORD_LOST) {
@@ -259,7 +262,8 @@ int collector__round(struct collector *c, struct errbuf *eb)
 	for (int r = 0; r < evlist__nr_rings(c->evlist) && keys >= 0; r++)
 		keys = evlist__drain(c->evlist, r, on_record, c);
 	if (keys < 0)
-		return errbuf__set(eb, keys, "cannot keep side-band records: %s", strerror(-keys));
+		return errbuf__set(eb, keys, "cannot keep the records of the rings: %s",
+				   strerror(-keys));
 	/* What was counted before the cut needs only what happened before it. */
 	sideband__process(c->sideband, c->machine, start);
 	profile__round(c->profile);

@@ -25,6 +25,10 @@ struct collector_opts {
 	unsigned int pages; /* of each ring, a power of two */
 	bool strict;
 	struct user_prog *user; /* a user's loaded programs instead of ours; borrowed; or NULL */
+	/* With user: sees every record of the rings first, for recording; or NULL. A negative
+	 * return ends the round with it. */
+	int (*tee)(void *ctx, const struct perf_event_header *ev);
+	void *tee_ctx;
 	void (*note)(void *ctx, const char *line); /* things to tell the user */
 	void *note_ctx;
 };

@@ -15,6 +15,7 @@ setup_file() {
 	"${cc[@]}" -g "$SRC/several.bpf.c" -o "$OBJ/several.bpf.o"
 	"${cc[@]}" -g -DWITH_XDP "$SRC/several.bpf.c" -o "$OBJ/several-xdp.bpf.o"
 	"${cc[@]}" -g -DWITH_TP "$SRC/several.bpf.c" -o "$OBJ/several-tp.bpf.o"
+	"${cc[@]}" -g "$SRC/output.bpf.c" -o "$OBJ/output.bpf.o"
 	"${cc[@]}" -g "$SRC/broken.bpf.c" -o "$OBJ/verifier.bpf.o"
 	"${cc[@]}" -g -DHUGE_MAP "$SRC/broken.bpf.c" -o "$OBJ/huge.bpf.o"
 	"${cc[@]}" -g -DNOT_FOR_EVENTS "$SRC/broken.bpf.c" -o "$OBJ/xdp.bpf.o"
@@ -254,4 +255,36 @@ assert j["chained"] == j["samples"]'
 @test "-I prints the maps again and again" {
 	sample -e page-faults -c 1 -I 200 --only --bpf "$B/examples/fault-addr.bpf.o" -- sh -c 'sleep 0.5; ls >/dev/null'
 	[ "$(grep -c '^Map faults' "$out")" -ge 3 ]
+}
+
+@test "--record: what the program sends and lets through, as Debian's perf and ours print it" {
+	[ -x "$PEER" ] || skip "no $PEER to compare with"
+	cd "$BATS_TEST_TMPDIR"
+	sample -e page-faults -c 1 --json --bpf "$OBJ/output.bpf.o" --record p.data -- "$WORKLOADS/faults" 100
+	json 'assert g["failed"] == 0 and g["sent"] == g["runs"] == j["samples"] > 100 and j["chained"] == 0'
+	grep -qE "recorded $(sed 's/.*"sent","value":\([0-9]*\).*/\1/' "$out") outputs and [0-9]+ samples to p.data .*, 0 records lost" "$err"
+	[ "$(stat -c %a p.data)" = 600 ]
+	"$PEER" evlist -i p.data >events
+	printf '%s\n' page-faults dummy:u numbers words | diff - <(grep -v '^#' events)
+	for f in bpf-output comm,tid,cpu,time,event,bpf-output event,period; do
+		"$PEER" script -i p.data -F "$f" >peer.out 2>peer.err
+		"$PERF" script -i p.data -F "$f" >ours.out 2>ours.err
+		diff peer.out ours.out
+		diff peer.err ours.err
+	done
+	"$PEER" script -i p.data -F event >peer.out
+	runs=$(grep -o '"sent","value":[0-9]*' "$out" | grep -o '[0-9]*$')
+	[ "$(grep -c words peer.out)" = $(((runs + 2) / 3)) ]
+	[ "$(grep -c numbers peer.out)" = $((runs - (runs + 2) / 3)) ]
+	[ "$(grep -c page-faults peer.out)" = $((runs / 2)) ]
+	"$PEER" script -i p.data -F bpf-output 2>/dev/null >peer.out
+	[ "$(grep -c 'BPF string: "hello from bpf"' peer.out)" = $(((runs + 2) / 3)) ]
+	"$PEER" script -i p.data -D 2>&1 | grep -q FINISHED_ROUND
+}
+
+@test "--record into a full disk or a place that cannot be written is an error" {
+	refused "cannot create /nowhere/p.data" -e page-faults -c 1 --bpf "$OBJ/output.bpf.o" --record /nowhere/p.data
+	run -125 --separate-stderr "$PERF" sample-bpf -e page-faults -c 1 --bpf "$OBJ/output.bpf.o" --record /dev/full -- true
+	grep -q 'No space left' <<<"$stderr"
+	run -129 "$PERF" sample-bpf --record x -- true
 }
