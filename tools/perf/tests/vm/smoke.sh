@@ -2,7 +2,7 @@
 # What must work on every kernel that we support; runs as root inside a guest (scripts/vm-check), or anywhere as root.
 # Prints "ok NAME" or "not ok NAME" with the output behind it. No wall times: a guest may be ten times slower.
 set -u
-: "${PERF:?}" "${WORKLOADS:?}"
+: "${PERF:?}" "${WORKLOADS:?}" "${EXAMPLES:?}"
 export PERF_PAGER=cat
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -31,9 +31,32 @@ version() {
 check "version on Linux $(uname -r)" version
 
 
+# json EXPRESSION FILE: a Python expression on the object j of the file, which must be true.
+json() {
+	python3 -c 'import json, sys
+j = json.load(open(sys.argv[2]))
+def percent(sym): return sum(e["percent"] for e in j["entries"] if e["sym"] == sym)
+if not eval(sys.argv[1]): sys.exit(f"not so: {sys.argv[1]}: {j}")' "$1" "$2"
+}
+
+ledger="j['loss']['emitted'] == j['loss']['arrived'] + sum(j['loss']['dropped'].values())"
+
+bpf_objects() {
+	bpftool prog list | grep -c '^[0-9]' || :
+	bpftool map list | grep -c '^[0-9]' || :
+}
+
+no_tracefs() {
+	! grep -q tracefs /proc/mounts
+	"$PERF" list 'sched:sched_switch' | grep -q 'sched:sched_switch'
+	! grep -q tracefs /proc/mounts
+}
+
 sample_quick() {
 	"$PERF" sample-bpf -F 99 -- sleep 1 >table
 	head -n 1 table | grep -E "^Sampling .* at 99 Hertz on [0-9]+ CPUs? while 'sleep 1' runs"
+	grep -E '^ *[0-9a-f]+ .*\[kernel.kallsyms\] +[0-9]+ +[0-9.]+%$' table
+	tail -n 1 table | grep -E '^# [0-9]+ samples emitted, [0-9]+ arrived, [0-9]+ dropped'
 }
 
 # The known counts of the example programs; ledger: every run of the program is a sample.
@@ -49,8 +72,64 @@ bpf_examples() {
 	grep -E '^# ([0-9]+) samples emitted, \1 arrived, 0 dropped$' faults
 }
 
+sample_known_answer() {
+	"$PERF" sample-bpf -F 999 -k sym --only --json -- "$WORKLOADS/hotwarm" 4 >known
+	json "$ledger" known
+	json "j['samples'] > 500" known
+	json "60 < 100 * percent('hot') / (percent('hot') + percent('warm')) < 90" known
+	# The share by the program's own clock is 75 %; a guest's clock is coarse, the count is what a CPU saw.
+	json "percent('hot') + percent('warm') > 60" known
+}
+
+sample_user_space() {
+	"$PERF" sample-bpf --no-bpf -F 999 -k sym --only --json -- "$WORKLOADS/hotwarm" 2 >user
+	json "$ledger" user
+	json "percent('hot') > 2 * percent('warm') > 0" user
+}
+
+sample_stacks() {
+	"$PERF" sample-bpf -g -F 499 --only --folded -- "$WORKLOADS/hotwarm" 2 >folded
+	grep -E '^hotwarm;.*;hot [0-9]+$' folded
+}
+
+sample_exec() {
+	"$PERF" sample-bpf -F 1999 -k sym,comm --json -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do $WORKLOADS/short-lived; done" >short
+	json "$ledger" short
+	json "any(e['comm'] == 'short-lived' and e['sym'] != '[unknown]' for e in j['entries'])" short
+}
+
+leftovers() {
+	[ -e /vm/script ] || return 0 # elsewhere others come and go
+	before=$(bpf_objects)
+	"$PERF" sample-bpf -F 99 -g -- true >/dev/null
+	timeout -s KILL 1 "$PERF" sample-bpf -F 99 -- sleep 2 >/dev/null || :
+	for _ in $(seq 50); do
+		[ "$(bpf_objects)" != "$before" ] || return 0
+		sleep 0.1
+	done
+	echo "BPF programs and maps before: $before, after: $(bpf_objects)"
+	return 1
+}
+
+hotplug() {
+	[ -e /vm/script ] || return 0 # only in a guest of our own
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	"$PERF" sample-bpf -F 99 --json -- sleep 0.5 >one
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+	json "j['cpus'] == 1 and $ledger" one
+}
+
+if has list; then
+	check "list: tracepoints without tracefs mounted" no_tracefs
+fi
 if has sample-bpf; then
 	check "sample-bpf: the quick table" sample_quick
+	check "sample-bpf: a program whose answer is known" sample_known_answer
+	check "sample-bpf: the same counted in user space" sample_user_space
+	check "sample-bpf: stacks" sample_stacks
+	check "sample-bpf: processes that are gone at the end" sample_exec
 	check "sample-bpf --bpf: the examples" bpf_examples
+	check "sample-bpf: nothing is left behind" leftovers
+	check "sample-bpf: with a CPU offline" hotplug
 fi
 exit $((failed > 0))
