@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "session/build-id.h"
 #include "session/session-internal.h"
 #include "session/swap.h"
 
@@ -350,42 +351,13 @@ struct tep_formats *perf_session__formats(const struct perf_session *s)
 }
 
 /* ---- is it this kernel? ---- */
-/* The GNU build id out of the running kernel's notes. */
-static bool running_build_id(struct build_id *id)
-{
-	u8 buf[4096];
-	int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, buf, sizeof(buf));
-	size_t at = 0;
-
-	if (fd >= 0)
-		close(fd);
-	while (n > 0 && at + 12 <= (size_t)n) {
-		u32 namesz = get_u32(buf + at, false), descsz = get_u32(buf + at + 4, false);
-		u32 type = get_u32(buf + at + 8, false);
-		size_t desc = at + 12 + ((namesz + 3ULL) & ~3ULL);
-
-		if (namesz > (size_t)n || descsz > (size_t)n || desc + descsz > (size_t)n)
-			return false;
-		if (type == 3 && namesz == 4 && !memcmp(buf + at + 12, "GNU", 4) &&
-		    descsz <= sizeof(id->data)) {
-			memset(id, 0, sizeof(*id));
-			id->size = descsz;
-			memcpy(id->data, buf + desc, descsz);
-			return true;
-		}
-		at = desc + ((descsz + 3) & ~3U);
-	}
-	return false;
-}
-
 bool perf_session__kernel_is_ours(const struct perf_session *s, struct errbuf *why)
 {
 	const struct session_info *i = &s->info;
 	struct build_id ours, theirs;
 	struct utsname u;
 
-	if (perf_session__build_id(s, "[kernel.kallsyms]", &theirs) && running_build_id(&ours)) {
+	if (perf_session__build_id(s, "[kernel.kallsyms]", &theirs) && build_id__of_kernel(&ours)) {
 		if (ours.size <= theirs.size && !memcmp(ours.data, theirs.data, ours.size))
 			return true;
 		errbuf__set(why, 0, "%s was recorded on another kernel (%s, its build id differs)",

@@ -372,7 +372,7 @@ static int copy_record(void *ctx, struct perf_session *s, const struct perf_even
 	return perf_writer__span(copy_to, rec, rec->size, NULL, 0);
 }
 
-static void copy(const char *from, const char *to, int level)
+static void copy_ids(const char *from, const char *to, int level, bool own_ids)
 {
 	struct session_opts so = {.raw = copy_record, .unordered = true};
 	struct writer_opts wo = {
@@ -408,7 +408,9 @@ static void copy(const char *from, const char *to, int level)
 	assert_int_equal(perf_writer__start(copy_to, &eb), 0);
 	assert_int_equal(perf_session__process(s, NULL, &eb), 0);
 	info = perf_session__info(s);
-	for (u32 i = 0; i < info->nr_build_ids; i++)
+	if (own_ids)
+		assert_int_equal(perf_writer__build_ids_from_file(copy_to, false, &eb), 0);
+	for (u32 i = 0; i < info->nr_build_ids && !own_ids; i++)
 		perf_writer__add_build_id(copy_to, info->build_ids[i].misc, info->build_ids[i].pid,
 					  &info->build_ids[i].id, info->build_ids[i].name);
 	assert_int_equal(perf_writer__finish(copy_to, &eb), 0);
@@ -416,6 +418,11 @@ static void copy(const char *from, const char *to, int level)
 	for (int i = 0; i < nr; i++)
 		free((char *)ev[i].tp_system);
 	perf_session__delete(s);
+}
+
+static void copy(const char *from, const char *to, int level)
+{
+	copy_ids(from, to, level, false);
 }
 
 /* The same text from Debian's perf for both, and nothing on its stderr that the original lacks. */
@@ -429,6 +436,24 @@ static void same_for_peer(const char *a, const char *b, const char *args, int at
 	assert_int_equal(sh(cmd), 0);
 	assert_true(lines_of("cat a.txt") >= at_least);
 	assert_int_equal(sh("diff a.txt b.txt >&2 && diff a.err b.err >&2"), 0);
+}
+
+/* The build ids of the files that samples lie in, found by us and by Debian's perf record. */
+static void test_build_ids(void **state)
+{
+	(void)state;
+	if (access(PEER, X_OK) || geteuid())
+		skip();
+	assert_int_equal(sh(PEER " record -q -e cpu-clock -F 5000 -a -o o.data sh -c 'for i in 1 2 "
+				 "3; do ls -l /usr/bin; gcc --version; done' > /dev/null 2>&1"),
+			 0);
+	copy_ids("o.data", "b.data", 0, true);
+	assert_int_equal(sh(PEER " buildid-list -i o.data | sort > a.txt && " PEER
+				 " buildid-list -i b.data | sort > b.txt && diff a.txt b.txt >&2"),
+			 0);
+	assert_true(lines_of("cat a.txt") >= 3);
+	assert_int_equal(lines_of("grep kernel.kallsyms b.txt"), 1);
+	assert_int_equal(lines_of("grep /libc b.txt"), 1);
 }
 
 static void test_peer_reads(void **state)
@@ -489,6 +514,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_planted_links, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_switch_output, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_embed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_build_ids, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_peer_reads, setup, teardown),
 	};
 
