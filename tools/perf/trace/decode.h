@@ -45,9 +45,14 @@ int decoder__check(const struct trace_record *r, u32 size);
 /* decoder__args - the arguments, without parentheses. Out arguments only where the record has an
  * exit. */
 void decoder__args(struct decoder *d, const struct trace_record *r, struct outbuf *ob);
-/* decoder__args_part - for strace's `<unfinished ...>`: only what was known on entry, or only the
- * rest. */
+/*
+ * decoder__args_entry - what strace prints of a call that another thread's line interrupts: the
+ * arguments up to the first that the kernel fills in. decoder__args_rest - the others, with their
+ * leading comma's blank already printed by the former. In the other styles the former prints all
+ * (as they were at entry), the latter none.
+ */
 void decoder__args_entry(struct decoder *d, const struct trace_record *r, struct outbuf *ob);
+void decoder__args_rest(struct decoder *d, const struct trace_record *r, struct outbuf *ob);
 /* decoder__ret - what follows "= " : `3`, `-1 ENOENT (No such file or directory)`, `0x7f...`,
  * `0 (Timeout)`, `?`. Not for JSON. */
 void decoder__ret(struct decoder *d, const struct trace_record *r, struct outbuf *ob);

@@ -286,9 +286,11 @@ static int parse_arg(const struct trace_table *t, struct trace_arg *a, const cha
 			return -EINVAL;
 		len = (u32)(q - s);
 	}
-	for (; len && strchr("!~+", s[len - 1]); len--) {
+	for (; len && strchr("!~+#", s[len - 1]); len--) {
 		if (s[len - 1] == '!')
 			a->show_zero = true;
+		else if (s[len - 1] == '#')
+			a->strace_hex = true;
 		else
 			a->dir |= s[len - 1] == '~' ? CAP_OPTIONAL : CAP_ON_ERROR;
 	}

@@ -87,11 +87,11 @@ struct trace_arg {
 	u8 dir;	     /* CAP_ENTRY, CAP_EXIT bits: when its memory is read */
 	u8 len_from; /* enum trace_len_from, for what has a length */
 	u8 len_arg;
-	u8 cond;	/* shown only if: enum trace_cond */
-	u8 special;	/* TK_SPECIAL: index of the function */
-	bool show_zero; /* printed by upstream's format also when 0 */
-	bool ranged;	/* a length argument whose pointee is the buffer's real length */
-	u16 size;	/* of .type's element, bytes */
+	u8 cond;	 /* shown only if: enum trace_cond */
+	u8 special;	 /* TK_SPECIAL: index of the function */
+	bool show_zero;	 /* printed by upstream's format also when 0 */
+	bool strace_hex; /* a length argument whose pointee is the buffer's real length */
+	u16 size;	 /* of .type's element, bytes */
 	const struct trace_set *set;
 	const struct trace_type *type;
 };

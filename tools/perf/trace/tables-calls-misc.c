@@ -35,7 +35,7 @@ static const struct trace_spec misc[] = {
 	{"uname", "", "name:s>utsname"},
 	{"sysinfo", "", "info:s>sysinfo"},
 	{"syslog", "", "type:e.syslog! buf:buf>r len:uint"},
-	{"getrandom", "", "ubuf:buf>r len:ulong flags:f.getrandom"},
+	{"getrandom", "", "ubuf:buf>r# len:ulong flags:f.getrandom"},
 	{"sethostname", "", "name:buf<1 len:uint"},
 	{"setdomainname", "", "name:buf<1 len:uint"},
 	{"reboot", "", "magic1:x.reboot_magic magic2:x.reboot_magic cmd:e.reboot! arg:str~"},

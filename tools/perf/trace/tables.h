@@ -15,7 +15,8 @@
  *   x.NAME                a function of its own (decode-special*.c)
  *
  * A trailing `!` prints the argument in upstream's format even when it is 0; `?COND` shows it only
- * where the condition holds (enum trace_cond); `~` marks memory that may be no pointer at all.
+ * where the condition holds (enum trace_cond); `~` marks memory that may be no pointer at all; `+`
+ * reads an out argument also when the call failed; `#` is written in hex by strace.
  */
 #ifndef PERF_TRACE_TABLES_H
 #define PERF_TRACE_TABLES_H
@@ -132,6 +133,17 @@ struct trace_number_list {
 	const struct trace_number *nr;
 	u32 count;
 };
+
+struct trace_ioctl {
+	u32 cmd;
+	const char *name;
+};
+
+struct trace_ioctl_list {
+	const struct trace_ioctl *ioctl; /* ascending by cmd */
+	u32 nr;
+};
+extern const struct trace_ioctl_list trace_ioctls;
 
 extern const struct trace_spec_list trace_specs_file, trace_specs_task, trace_specs_net,
 	trace_specs_misc, trace_specs_i386;

@@ -178,6 +178,29 @@ static int parse_field(const struct trace_types *t, struct trace_field *f, const
 	return 0;
 }
 
+static const struct {
+	const char *name;
+	u8 special;
+} type_specials[] = {
+	{"sigaction", TT_SIGACTION}, {"old_sigaction", TT_SIGACTION},
+	{"siginfo", TT_SIGINFO},     {"stat", TT_STAT},
+	{"stat64", TT_STAT},	     {"pollfd", TT_POLLFD},
+	{"epoll_event", TT_EPOLL},   {"timespec_ut", TT_TIMESPEC_UT},
+	{"sigevent", TT_SIGEVENT},
+};
+
+static u8 special_of(const char *name)
+{
+	size_t len = strcspn(name, "@");
+
+	for (u32 i = 0; i < ARRAY_SIZE(type_specials); i++) {
+		if (strlen(type_specials[i].name) == len &&
+		    !memcmp(type_specials[i].name, name, len))
+			return type_specials[i].special;
+	}
+	return TT_NONE;
+}
+
 static int parse_type(struct trace_types *t, const struct trace_type_spec *spec,
 		      struct trace_type *type, struct errbuf *eb)
 {
@@ -200,6 +223,7 @@ static int parse_type(struct trace_types *t, const struct trace_type_spec *spec,
 	if (off > spec->size)
 		return bad(eb, spec->name, spec->fields, "fields exceed the size");
 	type->name = spec->name;
+	type->special = special_of(spec->name);
 	type->size = spec->size;
 	type->fields = &t->fields[first];
 	type->nr_fields = (u16)(t->nr_fields - first);

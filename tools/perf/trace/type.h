@@ -29,13 +29,25 @@ struct trace_field {
 	const struct trace_type *type; /* TK_STRUCT */
 };
 
+/* Structs that have a way of their own: decode-struct.c. */
+enum trace_type_special {
+	TT_NONE,
+	TT_SIGACTION, /* restorer only where flags say so */
+	TT_SIGINFO,   /* a union by signal and code */
+	TT_STAT,      /* device number of device files alone */
+	TT_POLLFD,    /* strace: events before the call, revents after it */
+	TT_EPOLL,
+	TT_TIMESPEC_UT, /* UTIME_NOW, UTIME_OMIT */
+	TT_SIGEVENT,
+};
+
 struct trace_type {
 	const char *name;
 	u16 size;
 	u16 nr_fields;
 	bool brief;  /* some fields are marked: strace style ends with ", ..." */
 	bool scalar; /* one field without a name */
-	u8 special;  /* printed by a function of its own: enum trace_special; TS_NR: no */
+	u8 special;  /* enum trace_type_special */
 	const struct trace_field *fields;
 };
 
