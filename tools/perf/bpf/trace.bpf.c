@@ -17,6 +17,8 @@ const volatile bool conf_inherit = true;
 const volatile bool conf_records = true;
 const volatile bool conf_cpus;
 const volatile bool conf_cgroup;
+const volatile u32 conf_summary; /* enum trace_sum_mode */
+const volatile bool conf_errno;
 const volatile bool conf_stacks;
 const volatile u32 conf_max_stack = TRACE_MAX_STACK;
 const volatile u32 conf_self; /* the tool's own process, never traced */
@@ -94,6 +96,7 @@ struct {
 
 #include "trace-slot.bpf.h"
 #include "trace-capture.bpf.h"
+#include "trace-summary.bpf.h"
 
 static __always_inline struct trace_cpu *this_cpu(u32 *cpu)
 {
@@ -134,6 +137,20 @@ full:
 	return ~0ull;
 }
 
+/* For the guard, before the signal is sent. */
+static __always_inline void note_sigstop(struct trace_slot *s, struct task_struct *task)
+{
+	u32 zero = 0;
+	struct trace_ctl *k = bpf_map_lookup_elem(&ctl, &zero);
+	u64 at;
+
+	if (!k)
+		return;
+	at = __sync_fetch_and_add(&k->nr_sigstops, 1) & (TRACE_NR_SIGSTOPS - 1);
+	k->sigstop[at] = task->tgid;
+	s->sigstop = at + 1;
+}
+
 /*
  * Stops the current thread at its return to user space: SIGWINCH, whose default is to be ignored,
  * or, where the thread blocks it, SIGSTOP. Only a thread that the tool holds is stopped.
@@ -153,6 +170,8 @@ static __always_inline void request_stop(struct trace_slot *s, struct trace_cpu 
 		return;
 	s->stops |= bit;
 	c->stops++;
+	if (bit == STOP_STOP)
+		note_sigstop(s, task);
 	/* One of someone else's is on its way: the thread stops all the same, and the signal is
 	 * passed on to it. */
 	if (task->pending.signal.sig[0] >> (sig - 1) & 1)
@@ -235,17 +254,19 @@ int trace_enter(struct sys_enter_ctx *ctx)
 			flush_spilled(s, c, cpu);
 	}
 	begin_record(s, abi, nr);
-	s->rec.args[0] = ctx->args[0];
-	s->rec.args[1] = ctx->args[1];
-	s->rec.args[2] = ctx->args[2];
-	s->rec.args[3] = ctx->args[3];
-	s->rec.args[4] = ctx->args[4];
-	s->rec.args[5] = ctx->args[5];
+	if (conf_records) {
+		s->rec.args[0] = ctx->args[0];
+		s->rec.args[1] = ctx->args[1];
+		s->rec.args[2] = ctx->args[2];
+		s->rec.args[3] = ctx->args[3];
+		s->rec.args[4] = ctx->args[4];
+		s->rec.args[5] = ctx->args[5];
+		if (row->nr)
+			capture_entry(s, row);
+	}
 	s->call = CALL_OPEN;
-	if (conf_records && row->nr)
-		capture_entry(s, row);
 	s->rec.time_enter = bpf_ktime_get_ns();
-	if (row->flags & TRACE_ROW_NORETURN) {
+	if (conf_records && row->flags & TRACE_ROW_NORETURN) {
 		s->call = CALL_SENT;
 		s->rec.flags |= TR_NO_EXIT;
 		s->rec.time_exit = s->rec.time_enter;
@@ -321,6 +342,10 @@ int trace_exit(struct sys_exit_ctx *ctx)
 		c->filtered++;
 		return 0;
 	}
+	if (conf_summary)
+		summarize(s, c, cpu, id, ctx->ret, call == CALL_OPEN, now - s->rec.time_enter);
+	if (!conf_records)
+		return 0;
 	s->rec.time_exit = now;
 	s->rec.ret = ctx->ret;
 	fill_ids(s, id);

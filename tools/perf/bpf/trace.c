@@ -20,6 +20,7 @@
 #include "lib/perf/target.h"
 
 #define NR_PROGS 6
+#define MAX_SUMS (256 * 1024)
 
 struct trace_kern {
 	struct trace_bpf *skel;
@@ -72,6 +73,8 @@ static void configure(struct trace_kern *t)
 	s->rodata->conf_all = o->all;
 	s->rodata->conf_inherit = o->inherit;
 	s->rodata->conf_records = o->records;
+	s->rodata->conf_summary = o->summary;
+	s->rodata->conf_errno = o->errnos;
 	s->rodata->conf_cpus = o->cpus != NULL;
 	s->rodata->conf_cgroup = o->cgroup_fd >= 0;
 	s->rodata->conf_stacks = o->stacks;
@@ -84,6 +87,8 @@ static void configure(struct trace_kern *t)
 	bpf_map__set_max_entries(s->maps.tids, t->nr_tids);
 	bpf_map__set_max_entries(s->maps.rings, t->nr_cpus);
 	bpf_map__set_max_entries(s->maps.cpus, t->nr_cpus);
+	bpf_map__set_max_entries(s->maps.sums, o->summary ? MAX_SUMS : 1);
+	bpf_map__set_max_entries(s->maps.errs, o->summary ? MAX_SUMS : 1);
 	bpf_program__set_autoload(s->progs.trace_signal, o->block);
 	bpf_program__set_autoload(s->progs.trace_fork, o->inherit && !o->all);
 }
@@ -479,6 +484,17 @@ void trace_kern__release(struct trace_kern *t, struct trace_slot *s)
 	}
 }
 
+const struct trace_ctl *trace_kern__ctl(const struct trace_kern *t)
+{
+	return t->ctl;
+}
+
+void trace_kern__sigstop_done(struct trace_kern *t, u32 note)
+{
+	if (note && note <= TRACE_NR_SIGSTOPS)
+		__atomic_store_n(&t->ctl->sigstop[note - 1], 0, __ATOMIC_RELEASE);
+}
+
 void trace_kern__each_slot(struct trace_kern *t, void (*fn)(struct trace_slot *s, void *arg),
 			   void *arg)
 {
@@ -510,6 +526,27 @@ u64 trace_kern__drain(struct trace_kern *t, u64 until, trace_record_fn fn, void 
 u32 trace_kern__in_use(struct trace_kern *t)
 {
 	return t->nr_chunks * TRACE_CHUNK_SLOTS - nr_free(t);
+}
+
+int trace_kern__sums(struct trace_kern *t,
+		     void (*sum)(const struct trace_sum_key *key, const struct trace_sum *s,
+				 void *arg),
+		     void (*err)(const struct trace_err_key *key, u64 n, void *arg), void *arg)
+{
+	int fd = bpf_map__fd(t->skel->maps.sums);
+	struct trace_sum_key key, *prev = NULL;
+	struct trace_err_key ekey, *eprev = NULL;
+	struct trace_sum s;
+	u64 n;
+
+	for (; !bpf_map_get_next_key(fd, prev, &key); prev = &key)
+		if (!bpf_map_lookup_elem(fd, &key, &s))
+			sum(&key, &s, arg);
+	fd = bpf_map__fd(t->skel->maps.errs);
+	for (; !bpf_map_get_next_key(fd, eprev, &ekey); eprev = &ekey)
+		if (!bpf_map_lookup_elem(fd, &ekey, &n))
+			err(&ekey, n, arg);
+	return 0;
 }
 
 void trace_kern__counts(struct trace_kern *t, struct trace_kern_counts *c)

@@ -35,6 +35,7 @@
 #define TRACE_MAX_IOV 32
 #define TRACE_MAX_ARGV 64
 #define TRACE_MAX_STACK 127
+#define TRACE_NR_SIGSTOPS 4096
 
 enum trace_call_state {
 	CALL_NONE,    /* not in a call that the program saw begin */
@@ -65,8 +66,8 @@ struct trace_slot {
 	u32 spilled;	   /* size of the finished record that waits here; the tool sets it to 0 */
 	u32 stops;	   /* signals sent to stop the thread, STOP_*; the tool clears a bit */
 	u32 genuine;	   /* STOP_*: one of that number is due from someone else too */
-	u32 pad;
-	u64 seq; /* records of this thread so far */
+	u32 sigstop;	   /* where in trace_ctl.sigstop its SIGSTOP is noted, + 1 */
+	u64 seq;	   /* records of this thread so far */
 	u64 pad2;
 	struct trace_record rec;
 	u8 data[TRACE_SLOT_DATA]; /* blobs; directly behind rec */
@@ -85,6 +86,8 @@ struct trace_ctl {
 	u64 dead_tail; /* the kernel adds slots of ended threads */
 	u64 no_slot;   /* threads that found no free slot: their calls are not seen */
 	u64 pad2[14];
+	u64 nr_sigstops;		/* SIGSTOPs sent so far */
+	u32 sigstop[TRACE_NR_SIGSTOPS]; /* processes with one under way; the tool sets it to 0 */
 	u32 free[TRACE_MAX_SLOTS];
 	u32 dead[TRACE_MAX_SLOTS]; /* slot + 1, 0: not written yet */
 };
@@ -106,9 +109,11 @@ struct trace_cpu {
 
 enum trace_ret_filter { RET_ANY, RET_FAILED, RET_ZERO, RET_NONZERO };
 
+enum trace_sum_mode { SUM_NONE, SUM_THREAD, SUM_TOTAL, SUM_CGROUP };
+
 /* Keys of the sums that the summary alone needs; values: struct trace_sum, u64. */
 struct trace_sum_key {
-	u32 tid; /* 0: all threads together */
+	u32 tid; /* SUM_TOTAL, SUM_CGROUP: the CPU */
 	u16 nr;
 	u16 abi;
 	u64 cgroup;
@@ -125,6 +130,7 @@ struct trace_err_key {
 
 #include "bpf/trace-ring.h"
 #include "errbuf.h"
+#include "trace/summary-hist.h"
 
 struct trace_kern;
 
@@ -133,7 +139,8 @@ struct trace_kern_opts {
 	bool block;    /* send stop signals to threads held by PTRACE_SEIZE */
 	bool all;      /* every thread but the tool's own */
 	bool inherit;  /* follow children and threads */
-	bool summary;  /* count calls in the kernel */
+	u32 summary;   /* enum trace_sum_mode: count calls in the kernel */
+	bool errnos;   /* and errors by number */
 	bool records;  /* hand up records */
 	bool stacks;   /* user call chains */
 	u32 max_stack;
@@ -171,6 +178,10 @@ void trace_kern__each_slot(struct trace_kern *t, void (*fn)(struct trace_slot *s
 			   void *arg);
 /* trace_kern__reserve - at least @nr free slots; 0, -ENOMEM, -ENOSPC. */
 int trace_kern__reserve(struct trace_kern *t, u32 nr);
+/* trace_kern__ctl - the memory that the guard looks at. trace_kern__sigstop_done - the SIGSTOP
+ * noted at @note (trace_slot.sigstop) has been taken back. */
+const struct trace_ctl *trace_kern__ctl(const struct trace_kern *t);
+void trace_kern__sigstop_done(struct trace_kern *t, u32 note);
 /* trace_kern__reap - without blocking: slots of ended threads back to the free ones, and more slots
  * where they run short. */
 void trace_kern__reap(struct trace_kern *t);
@@ -186,6 +197,12 @@ int trace_kern__fd(const struct trace_kern *t);
 u64 trace_kern__drain(struct trace_kern *t, u64 until, trace_record_fn fn, void *arg, bool *left);
 /* trace_kern__in_use - slots that are not free. */
 u32 trace_kern__in_use(struct trace_kern *t);
+
+/* trace_kern__sums - each sum, each count of an error (@key, error, count). 0 or -errno. */
+int trace_kern__sums(struct trace_kern *t,
+		     void (*sum)(const struct trace_sum_key *key, const struct trace_sum *s,
+				 void *arg),
+		     void (*err)(const struct trace_err_key *key, u64 n, void *arg), void *arg);
 
 struct trace_kern_counts {
 	struct trace_cpu sum;

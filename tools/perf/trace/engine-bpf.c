@@ -10,6 +10,7 @@
 #include "bpf/trace.h"
 #include "lib/subcmd/subcmd.h"
 #include "trace/engine-internal.h"
+#include "trace/guard.h"
 #include "trace/holder.h"
 #include "trace/record-queue.h"
 
@@ -23,6 +24,7 @@ struct engine {
 	struct trace_kern *kern;
 	struct record_queue *queue;
 	struct holder *holder; /* blocking only */
+	struct guard *guard;   /* likewise */
 	int wake_fd;
 	u64 last_drain; /* ns, when the drain before began */
 	bool workload_ended;
@@ -86,6 +88,9 @@ static int start_holder(struct engine *e, const struct thread_map *threads, stru
 		.string_limit = o->string_limit,
 	};
 
+	e->guard = guard__start(trace_kern__ctl(e->kern), eb);
+	if (!e->guard)
+		return -errno;
 	e->holder = holder__start(&h, eb);
 	return e->holder ? 0 : -errno;
 }
@@ -281,6 +286,7 @@ static void bpf_delete(struct trace_engine *base)
 	if (e->queue)
 		record_queue__close(e->queue);
 	holder__delete(e->holder);
+	guard__end(e->guard);
 	trace_kern__delete(e->kern);
 	record_queue__delete(e->queue);
 	if (e->wake_fd >= 0)
@@ -366,7 +372,11 @@ static void kern_opts(const struct engine *e, struct trace_kern_opts *k)
 		.all = t->system_wide || t->cgroups || t->cpu_list,
 		.inherit = !t->no_inherit,
 		.records = o->records,
-		.summary = !o->records,
+		.summary = o->records			       ? SUM_NONE
+			   : o->summary_mode == SUMMARY_TOTAL  ? SUM_TOTAL
+			   : o->summary_mode == SUMMARY_CGROUP ? SUM_CGROUP
+							       : SUM_THREAD,
+		.errnos = o->errnos,
 		.stacks = o->stacks,
 		.max_stack = o->max_stack,
 		.signals = o->signals,

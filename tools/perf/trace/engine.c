@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <stdlib.h>
 
 #include "bpf/trace.h"
 #include "lib/subcmd/subcmd.h"
@@ -17,8 +18,31 @@ void trace_engine__delete(struct trace_engine *e)
 		e->ops->delete (e);
 }
 
+static int check_reader(const struct trace_engine *e, struct errbuf *eb)
+{
+	struct thread_map *m = engine__targets(&e->opts, eb);
+	pid_t *pids;
+	int err, nr = 0;
+
+	if (!m)
+		return -errno;
+	pids = calloc(m->nr ? m->nr : 1, sizeof(*pids));
+	for (int i = 0; pids && i < m->nr; i++)
+		if (!i || m->thread[i].pid != m->thread[i - 1].pid || !m->thread[i].pid)
+			pids[nr++] = m->thread[i].pid ? m->thread[i].pid : m->thread[i].tid;
+	err = pids ? trace__check_reader(e->opts.out_fd, pids, nr, eb)
+		   : errbuf__set(eb, -ENOMEM, "out of memory");
+	free(pids);
+	free(m);
+	return err;
+}
+
 int trace_engine__attach(struct trace_engine *e, struct errbuf *eb)
 {
+	int err = e->opts.block && !e->opts.workload ? check_reader(e, eb) : 0;
+
+	if (err)
+		return err;
 	return e->ops->attach(e, eb);
 }
 

@@ -37,6 +37,8 @@ struct trace_engine_opts {
 	bool stacks;
 	u32 max_stack;
 	enum trace_summary_mode summary_mode;
+	int out_fd;  /* where the output goes: its reader must not be stopped; -1: nowhere */
+	bool errnos; /* with the summary: errors by number */
 	trace_record_fn record; /* called by trace_engine__poll() and trace_engine__finish() */
 	void *arg;
 };

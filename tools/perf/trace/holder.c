@@ -19,6 +19,7 @@ struct hold {
 	u64 since;		 /* ns, when it stopped */
 	int inject;		 /* signal to be delivered then */
 	bool waiting;
+	u32 sigstop; /* the note of our SIGSTOP: the guard's business until it has been continued */
 	TAILQ_ENTRY(hold) entry;
 };
 
@@ -149,6 +150,8 @@ static int on_signal(void *arg, struct tracee *t, int sig, const siginfo_t *si)
 		if (!(__atomic_exchange_n(&s->genuine, s->genuine & ~bit, __ATOMIC_SEQ_CST) & bit))
 			inject = 0;
 		__atomic_and_fetch(&s->stops, ~bit, __ATOMIC_SEQ_CST);
+		if (bit == STOP_STOP)
+			hold->sigstop = s->sigstop;
 		take_spilled(h, hold);
 		if (inject)
 			tracer__post_signal(h->tracer, t, comm_of(hold), sig, si);
@@ -239,6 +242,8 @@ static void continue_drained(struct holder *h, struct tracees *ts, u64 number)
 		t->t->blocked_ns += now - t->since;
 		h->blocked_ns += now - t->since;
 		tracees__continue(ts, t->t, t->inject);
+		trace_kern__sigstop_done(h->o.kern, t->sigstop);
+		t->sigstop = 0;
 	}
 }
 
