@@ -309,6 +309,15 @@ static __always_inline bool orphan_exit(struct trace_slot *s, long id)
 	return true;
 }
 
+/*
+ * The call was interrupted, which a signal that the process ignores does to it only because it is
+ * held: the tool has to look, see tracee__restart_interrupted().
+ */
+static __always_inline bool was_interrupted(long ret)
+{
+	return conf_block && ret == -4 /* EINTR */;
+}
+
 SEC("tp/raw_syscalls/sys_exit")
 int trace_exit(struct sys_exit_ctx *ctx)
 {
@@ -328,9 +337,11 @@ int trace_exit(struct sys_exit_ctx *ctx)
 			return 0;
 		s->flags &= ~SLOT_WAIT_EXEC;
 	}
+	c = this_cpu(&cpu);
+	if (c && was_interrupted(ctx->ret))
+		request_stop(s, c);
 	if (call == CALL_SKIPPED || call == CALL_SENT)
 		return 0;
-	c = this_cpu(&cpu);
 	if (!c || (conf_cpus && !c->wanted))
 		return 0;
 	if (conf_block && call == CALL_NONE && s->spilled)

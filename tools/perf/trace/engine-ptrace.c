@@ -205,6 +205,9 @@ static void on_exit_stop(struct ptrace_engine *e, struct thread *t, struct trace
 {
 	enum trace_call_state call = t->call;
 
+	if (si->exit.rval == -EINTR)
+		tracee__restart_interrupted(tr,
+					    call == CALL_OPEN ? mono_ns() - t->rec->time_enter : 0);
 	t->call = CALL_NONE;
 	if (!t->in_call) { /* under way when we came */
 		int abi = abi_of(si);

@@ -133,6 +133,14 @@ static int wait_for_room(struct holder *h, struct hold *t, int inject)
 	return TRACEE_HOLD;
 }
 
+/* How long the call took that the thread is just leaving. */
+static u64 in_call_ns(const struct trace_slot *s)
+{
+	return s->rec.time_enter && s->rec.time_exit > s->rec.time_enter
+		       ? s->rec.time_exit - s->rec.time_enter
+		       : 0;
+}
+
 static int on_signal(void *arg, struct tracee *t, int sig, const siginfo_t *si)
 {
 	struct holder *h = arg;
@@ -152,6 +160,7 @@ static int on_signal(void *arg, struct tracee *t, int sig, const siginfo_t *si)
 		__atomic_and_fetch(&s->stops, ~bit, __ATOMIC_SEQ_CST);
 		if (bit == STOP_STOP)
 			hold->sigstop = s->sigstop;
+		tracee__restart_interrupted(t, in_call_ns(s));
 		take_spilled(h, hold);
 		if (inject)
 			tracer__post_signal(h->tracer, t, comm_of(hold), sig, si);
@@ -164,10 +173,13 @@ static int on_signal(void *arg, struct tracee *t, int sig, const siginfo_t *si)
 
 static int on_other_stop(void *arg, struct tracee *t)
 {
+	struct holder *h = arg;
 	struct hold *hold = t->priv;
 
+	/* Perhaps one that has forked. */
+	trace_kern__reserve(h->o.kern, h->live + 16);
 	if (hold)
-		take_spilled(arg, hold);
+		take_spilled(h, hold);
 	return 0;
 }
 

@@ -196,8 +196,63 @@ int tracees__attach_process(struct tracees *ts, pid_t pid, struct errbuf *eb)
 
 /* ---- stops ---- */
 
+/* Calls that end with EINTR at once, whatever the signal, and have done nothing then. */
+static bool only_waits(long nr)
+{
+#if defined(__x86_64__)
+	switch (nr) {
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2:
+	case SYS_semop:
+	case SYS_semtimedop:
+	case SYS_rt_sigtimedwait:
+	case SYS_io_getevents:
+	case SYS_accept:
+	case SYS_accept4:
+	case SYS_read:
+	case SYS_recvfrom:
+	case SYS_recvmsg:
+		return true;
+	}
+#endif
+	(void)nr;
+	return false;
+}
+
+/*
+ * A signal that a process ignores does not interrupt it: the kernel drops it when it is sent. Not
+ * so for a held process, whose tracer wants to know of it: the thread wakes up, perhaps even
+ * another one than the one that takes the signal. Calls that the kernel restarts by itself show
+ * nothing of it; those of only_waits() would tell the program. Their result is turned into
+ * ERESTARTNOHAND: the kernel then restarts the call unless a handler is to run, and says EINTR if
+ * one is. A time-out in milliseconds goes on with what is left of it.
+ */
+void tracee__restart_interrupted(const struct tracee *t, u64 elapsed_ns)
+{
+#if defined(__x86_64__)
+	struct user_regs_struct r;
+	long long left;
+
+	if (ptrace(PTRACE_GETREGS, t->tid, 0, &r) || (long long)r.orig_rax < 0 || r.cs != 0x33)
+		return;
+	if ((int)r.rax != -EINTR || !only_waits(r.orig_rax))
+		return;
+	r.rax = -514; /* ERESTARTNOHAND */
+	if ((r.orig_rax == SYS_epoll_wait || r.orig_rax == SYS_epoll_pwait) && (int)r.r10 > 0) {
+		left = (int)r.r10 - (long long)(elapsed_ns / 1000000);
+		r.r10 = left > 0 ? left : 0;
+	}
+	ptrace(PTRACE_SETREGS, t->tid, 0, &r);
+#else
+	(void)t, (void)elapsed_ns, (void)only_waits;
+#endif
+}
+
 static void go_on(struct tracees *ts, struct tracee *t, int sig)
 {
+	if (sig > 0)
+		tracee__restart_interrupted(t, 0);
 	t->held = false;
 	t->listening = false;
 	ptrace(ts->ops.syscall ? PTRACE_SYSCALL : PTRACE_CONT, t->tid, 0, (long)sig);
@@ -207,42 +262,6 @@ static void go_on(struct tracees *ts, struct tracee *t, int sig)
 void tracees__continue(struct tracees *ts, struct tracee *t, int sig)
 {
 	go_on(ts, t, sig);
-}
-
-bool tracee__ignores(const struct tracee *t, int sig)
-{
-	struct proc_status st;
-	u64 bit = 1ull << (sig - 1);
-
-	if (sig < 1 || sig > 64 || procfs__status(t->tid, &st))
-		return false;
-	if (st.sig_ignored & bit)
-		return true;
-	return !(st.sig_caught & bit) &&
-	       (sig == SIGCHLD || sig == SIGWINCH || sig == SIGURG || sig == SIGCONT);
-}
-
-/*
- * A signal that the thread ignores would not have woken it, had there been no tracer. Calls that
- * the kernel restarts by itself show nothing of it; those that end with EINTR at once (epoll_wait,
- * semop, sigtimedwait ...) would tell the program. Such a result is turned into ERESTARTNOHAND: the
- * kernel then restarts the call unless a handler is to run, and says EINTR if one is.
- */
-static void hide_wakeup(struct tracee *t, int sig)
-{
-	/* @sig 0: a stop that was asked for, not a signal. */
-#if defined(__x86_64__)
-	struct user_regs_struct r;
-
-	if (ptrace(PTRACE_GETREGS, t->tid, 0, &r) || (long long)r.orig_rax < 0)
-		return;
-	if ((int)r.rax != -EINTR || (sig && !tracee__ignores(t, sig)))
-		return;
-	r.rax = -514; /* ERESTARTNOHAND */
-	ptrace(PTRACE_SETREGS, t->tid, 0, &r);
-#else
-	(void)t, (void)sig;
-#endif
 }
 
 static bool is_stop_signal(int sig)
@@ -270,12 +289,8 @@ static void on_event(struct tracees *ts, struct entry *e, int event, int sig)
 	struct entry *old;
 
 	switch (event) {
-	case PTRACE_EVENT_FORK:
-	case PTRACE_EVENT_VFORK:
-	case PTRACE_EVENT_CLONE:
-		if (!ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &msg))
-			add(ts, msg, false);
-		break;
+	/* Of a fork's stop nothing is taken: the child's own first stop may have come before it,
+	 * and its end as well. */
 	case PTRACE_EVENT_EXEC:
 		if (ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &msg))
 			msg = t->tid;
@@ -294,7 +309,7 @@ static void on_event(struct tracees *ts, struct entry *e, int event, int sig)
 			ptrace(PTRACE_LISTEN, t->tid, 0, 0);
 			return;
 		}
-		hide_wakeup(t, 0);
+		tracee__restart_interrupted(t, 0);
 		break;
 	}
 	after(ts, t, other_stop(ts, t));
@@ -315,10 +330,7 @@ static void on_stop(struct tracees *ts, struct entry *e, int status)
 	}
 	if (ptrace(PTRACE_GETSIGINFO, e->t.tid, 0, &si))
 		si.si_signo = sig;
-	sig = ts->ops.signal(ts->arg, &e->t, sig, &si);
-	if (sig > 0)
-		hide_wakeup(&e->t, sig);
-	after(ts, &e->t, sig);
+	after(ts, &e->t, ts->ops.signal(ts->arg, &e->t, sig, &si));
 }
 
 int tracees__wait(struct tracees *ts, bool block)
@@ -326,13 +338,14 @@ int tracees__wait(struct tracees *ts, bool block)
 	int nr = 0, status;
 
 	for (;;) {
-		pid_t tid = waitpid(-1, &status, __WALL | (block && !nr ? 0 : WNOHANG));
+		pid_t tid =
+			waitpid(-1, &status, __WALL | __WNOTHREAD | (block && !nr ? 0 : WNOHANG));
 		struct entry *e;
 
 		if (tid < 0 && errno == EINTR)
 			return nr;
 		if (tid < 0)
-			return nr ? nr : -ECHILD;
+			return -ECHILD;
 		if (!tid)
 			return nr;
 		nr++;

@@ -60,7 +60,7 @@ int tracees__attach(struct tracees *ts, pid_t tid, struct errbuf *eb);
 int tracees__attach_process(struct tracees *ts, pid_t pid, struct errbuf *eb);
 
 /* tracees__wait - handles every state change that is there (@block: waits for one first). Returns
- * their number, or -ECHILD when no thread is held any more. */
+ * their number, or -ECHILD when it has come to the end of the last one. */
 int tracees__wait(struct tracees *ts, bool block);
 /* tracees__continue - a held thread goes on; @sig is delivered first unless 0. */
 void tracees__continue(struct tracees *ts, struct tracee *t, int sig);
@@ -71,7 +71,8 @@ void tracees__each(struct tracees *ts, void (*fn)(struct tracee *t, void *arg), 
  * ends, without being woken for it. */
 void tracees__release(struct tracees *ts);
 
-/* tracee__ignores - whether signal @sig would have been dropped without a tracer. */
-bool tracee__ignores(const struct tracee *t, int sig);
+/* tracee__restart_interrupted - @t stands at the end of a call: one that was interrupted though no
+ * handler is to run is restarted, see there. @elapsed_ns: how long it took; 0: not known. */
+void tracee__restart_interrupted(const struct tracee *t, u64 elapsed_ns);
 
 #endif

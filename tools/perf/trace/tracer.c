@@ -157,7 +157,7 @@ static void loop(struct tracer *t)
 	eventfd_t v;
 
 	while (!__atomic_load_n(&t->quit, __ATOMIC_ACQUIRE)) {
-		if (tracees__wait(t->ts, false) == -ECHILD || !tracees__nr(t->ts))
+		if (tracees__wait(t->ts, false) == -ECHILD)
 			return;
 		if (poll(fds, 2, -1) < 0)
 			continue;
