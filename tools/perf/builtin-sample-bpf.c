@@ -676,6 +676,8 @@ static int run(struct run *r, const char **argv, struct errbuf *eb)
 		heading(r);
 	r->start = r->interval_start = now();
 	err = collector__start(r->collector, eb);
+	if (!err)
+		err = user_run__start(&r->user, eb);
 	if (!err && r->workload && workload__start(r->workload, &code, eb))
 		return code;
 	if (!err)

@@ -107,7 +107,12 @@ int user_run__prepare(struct user_run *u, struct collector *c, struct evlist *l,
 		maps[ro.nr_maps++] = (struct bpf_output_map){m->name, m->fd, m->max_entries};
 	}
 	u->record = bpf_record__new(l, &ro, eb);
-	return u->record ? bpf_record__start(u->record, eb) : -errno;
+	return u->record ? 0 : -errno;
+}
+
+int user_run__start(struct user_run *u, struct errbuf *eb)
+{
+	return u->record ? bpf_record__start(u->record, eb) : 0;
 }
 
 static int failed(struct user_run *u, int err, struct errbuf *eb)

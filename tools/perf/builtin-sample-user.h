@@ -41,6 +41,9 @@ int user_run__load(struct user_run *u, const struct user_opts *o, struct collect
 		   struct errbuf *eb);
 /* user_run__prepare - the collector's events are open: creates the file of --record. */
 int user_run__prepare(struct user_run *u, struct collector *c, struct evlist *l, struct errbuf *eb);
+/* user_run__start - after collector__start(): what is born from now on is in the rings, so that
+ * what is written here of processes leaves no gap. */
+int user_run__start(struct user_run *u, struct errbuf *eb);
 /* user_run__round - after collector__round(), which returned @err. */
 int user_run__round(struct user_run *u, int err, struct errbuf *eb);
 /* user_run__finish - after the last round, which returned @err: completes the file in any case. */

@@ -175,9 +175,10 @@ int script_fields__parse(struct script_fields *f, const char *arg,
 	copy = strdup(arg);
 	if (!copy)
 		return errbuf__set(eb, -ENOMEM, "-F: no memory");
-	/* "bpf-output" has a dash of its own; only one before a name is a change. */
+	/* As upstream's: a list with a dash or plus anywhere adds to the defaults, and "bpf-output"
+	 * has a dash of its own, so that `-F bpf-output` prints the default fields with it. */
 	tok = strtok_r(copy, ",", &save);
-	if (!tok || (*tok != '+' && *tok != '-'))
+	if (!strpbrk(arg, "+-"))
 		start_over(&p);
 	for (; tok && !err; tok = strtok_r(NULL, ",", &save))
 		err = parse_one(&p, tok);

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 
 #include "session/bpf-record.h"
+#include "session/synthesize.h"
 #include "session/writer.h"
 
 struct bpf_record {
@@ -193,12 +194,29 @@ void bpf_record__delete(struct bpf_record *r)
 	free(r);
 }
 
+static int append(void *ctx, const struct perf_event_header *ev)
+{
+	struct bpf_record *r = ctx;
+
+	return perf_writer__append(r->writer, ev);
+}
+
 int bpf_record__start(struct bpf_record *r, struct errbuf *eb)
 {
+	struct synth_opts so = {
+		.attr = evsel__attr(evlist__at(r->events, 0)), .cb = append, .ctx = r};
 	int err = r->o.nr_maps ? evlist__enable(r->outputs) : 0;
 
 	if (!err)
+		err = synthesize__kernel(&so);
+	if (!err)
+		err = synthesize__bpf_programs(&so);
+	if (!err)
+		err = synthesize__tasks(&so, NULL, 0);
+	if (!err)
 		err = perf_writer__finished_init(r->writer);
+	if (err && perf_writer__error(r->writer))
+		return errbuf__set(eb, err, "%s", perf_writer__error(r->writer));
 	return err ? errbuf__set(eb, err, "cannot start recording: %s", strerror(-err)) : 0;
 }
 
