@@ -11,7 +11,12 @@ V       ?= 0
 Q       := $(if $(filter 0,$(V)),@,)
 
 comma := ,
-ifeq ($(SANITIZE),1)
+ifeq ($(FUZZ),1)
+override CC := clang
+B        ?= build-fuzz
+SANFLAGS := -fsanitize=address,undefined,fuzzer-no-link -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+OPT      ?= -O1
+else ifeq ($(SANITIZE),1)
 B        ?= build-san
 # What the sanitizers put into the code makes gcc's flow analysis see truncation and uninitialised values that are not there.
 SANFLAGS := -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined \
@@ -43,6 +48,7 @@ MAIN_SRC  := tools/perf/perf.c
 BPF_SRCS  := $(wildcard tools/perf/bpf/*.bpf.c)
 EX_SRCS   := $(wildcard tools/perf/bpf/examples/*.bpf.c)
 UNIT_SRCS := $(wildcard tools/perf/tests/unit/test-*.c)
+FUZZ_SRCS := $(wildcard tools/perf/tests/fuzz/fuzz-*.c)
 WORK_SRCS := $(wildcard tools/perf/tests/workloads/*.c)
 
 LIB_OBJS  := $(LIB_SRCS:%.c=$(B)/%.o)
@@ -51,11 +57,12 @@ MAIN_OBJ  := $(MAIN_SRC:%.c=$(B)/%.o)
 SKELS     := $(BPF_SRCS:tools/perf/bpf/%.bpf.c=$(B)/bpf/%.skel.h)
 EX_OBJS   := $(EX_SRCS:tools/perf/bpf/examples/%.bpf.c=$(B)/examples/%.bpf.o)
 UNIT_BINS := $(UNIT_SRCS:tools/perf/tests/unit/%.c=$(B)/unit/%)
+FUZZ_BINS := $(FUZZ_SRCS:tools/perf/tests/fuzz/%.c=$(B)/fuzz/%)
 WORK_BINS := $(WORK_SRCS:tools/perf/tests/workloads/%.c=$(B)/workloads/%)
 MAN_SRCS  := $(wildcard Documentation/perf*.adoc)
 MAN_PAGES := $(MAN_SRCS:Documentation/%.adoc=$(B)/man/%.1)
 
-.PHONY: all test bench install uninstall clean format format-check man examples workloads unit
+.PHONY: all fuzz test bench install uninstall clean format format-check man examples workloads unit
 .SECONDARY:
 all: $(B)/perf examples
 
@@ -103,6 +110,13 @@ $(B)/unit/%: tools/perf/tests/unit/%.c $(B)/libperf.a
 	@echo "  UNIT    $<"
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(B)/libperf.a $(LIBS) -lcmocka
 unit: $(UNIT_BINS)
+
+# make FUZZ=1 fuzz: libFuzzer programs in build-fuzz/fuzz, each to be run on a directory of samples.
+$(B)/fuzz/%: tools/perf/tests/fuzz/%.c $(B)/libperf.a
+	@mkdir -p $(@D)
+	@echo "  FUZZ    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< $(B)/libperf.a $(LIBS)
+fuzz: $(FUZZ_BINS)
 
 $(B)/man/%.1: Documentation/%.adoc
 	@mkdir -p $(@D)

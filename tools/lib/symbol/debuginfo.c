@@ -221,7 +221,7 @@ static int open_dwarf_file(struct dso *d)
 	int fd, dfd = -ENOENT;
 	char *path;
 
-	if (d->kind != DSO_USER)
+	if (d->kind != DSO_USER && !d->file)
 		return -ENOENT;
 	fd = dso__open_file(d);
 	if (fd < 0)

@@ -23,6 +23,7 @@ struct dso {
 	bool deleted; /* no path leads to it any more: the descriptor is all there is */
 
 	char *path, *short_name;
+	char *file; /* dso__load_file(): where its ELF file is */
 	u32 maj, min;
 	u64 ino, ino_generation;
 	struct build_id build_id;

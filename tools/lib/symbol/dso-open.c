@@ -175,6 +175,12 @@ int dso__open_file(struct dso *d)
 {
 	int fd, err;
 
+	if (d->file) {
+		fd = open(d->file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		err = -errno;
+		return fd >= 0 ? fd
+			       : dso__fail(d, err, "cannot open %s: %s", d->file, strerror(-err));
+	}
 	if (d->fd >= 0) {
 		fd = fcntl(d->fd, F_DUPFD_CLOEXEC, 0);
 		return fd >= 0 ? fd : -errno;

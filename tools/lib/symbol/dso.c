@@ -172,7 +172,8 @@ static int load_elf(struct dso *d)
 	e = open_image(d, &fd);
 	if (!e)
 		return -errno;
-	take_headers(d, e);
+	if (!d->file)
+		take_headers(d, e);
 	st = symtab__new();
 	err = st ? 0 : -ENOMEM;
 	if (!err) {
@@ -332,6 +333,20 @@ u64 dso__addr_to_file_offset(struct dso *d, u64 addr)
 			return addr - p->vaddr + p->offset;
 	}
 	return addr;
+}
+
+int dso__load_file(struct dso *d, const char *path)
+{
+	int err;
+
+	if (d->symbols == LOADED)
+		return -EEXIST;
+	d->file = strdup(path);
+	if (!d->file)
+		return -ENOMEM;
+	err = load_elf(d);
+	d->symbols = err ? LOAD_FAILED : LOADED;
+	return err;
 }
 
 int dso__set_symtab(struct dso *d, struct symtab *st)

@@ -97,6 +97,9 @@ const struct symbol *dso__symbol_at(struct dso *d, u32 i);
 int dso__elf_machine(struct dso *d);
 
 struct symtab;
+/* dso__load_file - the dso's (a kernel's) symbols and DWARF are those of the ELF file @path, e.g. a
+ * vmlinux. 0 or -errno, the reason in dso__load_error(). */
+int dso__load_file(struct dso *d, const char *path);
 /* dso__set_symtab - gives the dso (kernel, module, BPF) its symbols; owned from then on. 0, or
  * -EEXIST when it has some. */
 int dso__set_symtab(struct dso *d, struct symtab *st);

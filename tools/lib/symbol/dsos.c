@@ -39,6 +39,7 @@ static void dso__delete(struct dso *d)
 	symtab__delete(d->st);
 	free(d->load);
 	free(d->path);
+	free(d->file);
 	free(d->debug_path);
 	free(d->error);
 	free(d);

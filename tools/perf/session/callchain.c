@@ -126,7 +126,8 @@ static void add_ip(struct callchain *c, u64 ip, u8 cpumode, u64 back)
 		f.sym = al.sym;
 		f.addr = al.addr + back;
 		f.name = al.sym ? al.sym->name : NULL;
-		if (!c->opts.no_symbols && f.dso && dso__kind(f.dso) == DSO_USER) {
+		if (!c->opts.no_symbols && f.dso &&
+		    (dso__kind(f.dso) == DSO_USER || dso__kind(f.dso) == DSO_KERNEL)) {
 			if (c->opts.want_srcline)
 				dso__srcline(f.dso, al.addr, &line);
 			if (!c->opts.no_inline)

@@ -79,7 +79,7 @@ static int take_symbol(const struct kallsyms_symbol *s, void *data)
 		return 0;
 	if (*s->module)
 		return add_module_symbol(l, s, binding, type);
-	if (l->m->kernel_ref && !strcmp(s->name, l->m->kernel_ref_name))
+	if (!l->ref && !strcmp(s->name, l->m->kernel_ref_name))
 		l->ref = s->addr;
 	if (type == STT_FUNC || l->core_start) {
 		if (!l->core_start || s->addr < l->core_start)
@@ -231,12 +231,19 @@ static int add_modules(struct loader *l)
 	return err;
 }
 
+static int map_core(struct loader *l, struct dso *dso, u64 start, u64 end, u64 file_ref)
+{
+	struct machine *m = l->m;
+	/* where the kernel ran: as recorded, else as it runs here */
+	u64 ref = m->kernel_ref ?: l->ref;
+
+	return add_kernel_map(m, dso, start, end, ref && file_ref ? (s64)(ref - file_ref) : 0, 0);
+}
+
 /* Takes over @l->core in any case. */
 static int add_core(struct loader *l)
 {
-	struct machine *m = l->m;
-	struct dso *dso = kernel_dso(m, KERNEL_NAME, DSO_KERNEL, 0);
-	s64 shift = m->kernel_ref && l->ref ? (s64)(m->kernel_ref - l->ref) : 0;
+	struct dso *dso = kernel_dso(l->m, KERNEL_NAME, DSO_KERNEL, 0);
 	int err = dso ? 0 : -ENOMEM;
 
 	if (!err)
@@ -249,39 +256,68 @@ static int add_core(struct loader *l)
 	}
 	if (!l->core_start)
 		return 0;
-	return add_kernel_map(m, dso, l->core_start, ((l->core_end + 0xfff) & ~0xfffULL) + 0x1000,
-			      shift, 0);
+	return map_core(l, dso, l->core_start, ((l->core_end + 0xfff) & ~0xfffULL) + 0x1000,
+			l->ref);
+}
+
+/* The kernel's own ELF file: its addresses are those it was linked for. */
+static int add_vmlinux(struct loader *l)
+{
+	struct machine *m = l->m;
+	const char *ref_name = m->kernel_ref_name[0] ? m->kernel_ref_name : "_text";
+	struct dso *dso = kernel_dso(m, KERNEL_NAME, DSO_KERNEL, 0);
+	const struct symbol *first, *last;
+	u64 ref;
+	int err;
+
+	if (!dso)
+		return -ENOMEM;
+	err = dso__load_file(dso, m->vmlinux_path);
+	if (err)
+		return err;
+	first = dso__find_symbol_by_name(dso, ref_name) ?: dso__find_symbol_by_name(dso, "_stext");
+	last = dso__symbol_at(dso, dso__nr_symbols(dso) - 1);
+	if (!last)
+		return -ENOENT;
+	ref = first ? first->start : 0;
+	if (!first)
+		first = dso__symbol_at(dso, 0);
+	return map_core(l, dso, first->start, last->end, ref);
 }
 
 void machine__load_kernel(struct machine *m)
 {
 	struct loader l = {.m = m};
-	char *text;
+	char *text = NULL;
 	int err;
 
 	m->kernel_loaded = true;
-	if (!m->opts.live && !m->opts.kernel_syms && !m->opts.kallsyms)
-		return;
-	if (m->restricted && !m->opts.kallsyms)
-		return;
-	text = kallsyms__read(m->kallsyms_path);
-	if (!text)
-		return;
+	if (!m->kernel_ref_name[0])
+		strcpy(m->kernel_ref_name, "_text");
+	if ((m->opts.live || m->opts.kernel_syms || m->opts.kallsyms) &&
+	    (!m->restricted || m->opts.kallsyms))
+		text = kallsyms__read(m->kallsyms_path);
 	l.core = symtab__new();
 	err = l.core ? 0 : -ENOMEM;
-	if (!err)
+	if (!err && text) {
 		err = kallsyms__parse(text, take_symbol, &l);
-	if (!err)
-		err = add_modules(&l);
-	/* the kernel's names stay in the text itself */
-	if (!err) {
+		if (!err)
+			err = add_modules(&l);
+	}
+	if (!err && m->vmlinux_path) {
+		symtab__delete(l.core);
+		add_vmlinux(&l);
+	} else if (!err && text) {
+		/* the kernel's names stay in the text itself */
 		err = symtab__own(l.core, text);
 		text = NULL;
-	}
-	if (!err)
-		add_core(&l);
-	else
+		if (!err)
+			add_core(&l);
+		else
+			symtab__delete(l.core);
+	} else {
 		symtab__delete(l.core);
+	}
 	free(text);
 	free(l.mods);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/symbol/kallsyms.h"
 #include "session/machine-internal.h"
@@ -32,6 +33,14 @@ struct machine *machine__new(const struct machine_opts *o, struct errbuf *eb)
 			errno = -r;
 			return NULL;
 		}
+	}
+	if (o->vmlinux && access(o->vmlinux, R_OK)) {
+		int err = errno;
+
+		errbuf__set(eb, -err, "cannot read %s: %s", o->vmlinux, strerror(err));
+		machine__delete(m);
+		errno = err;
+		return NULL;
 	}
 	if (o->live || o->kernel_syms)
 		m->restricted = kallsyms__restricted(m->kallsyms_path) != 0;

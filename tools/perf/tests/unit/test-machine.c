@@ -410,16 +410,18 @@ static void kernel(void **state)
 	end_machine(m);
 }
 
+static struct kernel_mmap {
+	struct perf_event_header h;
+	u32 pid, tid;
+	u64 addr, len, pgoff;
+	char name[64];
+} kernel_record;
+
 /* The machine was booted anew since: the same kernel lies elsewhere now. */
 static void kernel_moved(void **state)
 {
 	struct machine *m;
-	struct {
-		struct perf_event_header h;
-		u32 pid, tid;
-		u64 addr, len, pgoff;
-		char name[64];
-	} *r = (void *)buf;
+	struct kernel_mmap *r = (void *)buf;
 
 	(void)state;
 	write_text("kallsyms", kallsyms);
@@ -434,6 +436,41 @@ static void kernel_moved(void **state)
 	assert_int_equal(machine__process(m, &r->h, 0), 0);
 	assert_kernel(m, 0xffffffff91000110, "helper", "[kernel.kallsyms]");
 	end_machine(m);
+}
+
+/* A kernel's own ELF file, for a kernel that was put elsewhere at boot. */
+static void vmlinux(void **state)
+{
+	struct machine_opts o = {.vmlinux = "vmlinux"};
+	struct errbuf eb = {};
+	struct machine *m;
+
+	(void)state;
+	write_text("k.s",
+		   "	.text\n	.globl _text\n_text:	.space 0x100,0x90\n	.globl start_it\n"
+		   "	.type start_it,@function\nstart_it:	.space 0x40,0x90\n"
+		   "	.size start_it, . - start_it\n");
+	assert_int_equal(sh("gcc -nostdlib -static -no-pie -Wl,-Ttext=0xffffffff81000000 "
+			    "-Wl,--entry=_text -o vmlinux k.s"),
+			 0);
+	dsos = dsos__new(NULL);
+	o.dsos = dsos;
+	m = machine__new(&o, &eb);
+	assert_non_null(m);
+	memset(&kernel_record, 0, sizeof(kernel_record));
+	header(PERF_RECORD_MMAP, KERNEL, sizeof(kernel_record));
+	memcpy(&kernel_record.h, buf, sizeof(kernel_record.h));
+	kernel_record.pid = kernel_record.tid = (u32)-1;
+	kernel_record.addr = kernel_record.pgoff = 0xffffffff91000000;
+	kernel_record.len = 0x1000000;
+	strcpy(kernel_record.name, "[kernel.kallsyms]_text");
+	assert_int_equal(machine__process(m, &kernel_record.h, 0), 0);
+	assert_kernel(m, 0xffffffff91000120, "start_it", "[kernel.kallsyms]");
+	end_machine(m);
+
+	o.vmlinux = "no-such-file";
+	assert_null(machine__new(&o, &eb));
+	assert_string_equal(eb.msg, "cannot read no-such-file: No such file or directory");
 }
 
 static void restricted(void **state)
@@ -467,6 +504,7 @@ int main(void)
 		cmocka_unit_test(prune_bounds),	 cmocka_unit_test(malformed),
 		cmocka_unit_test(kernel),	 cmocka_unit_test(kernel_moved),
 		cmocka_unit_test(restricted),	 cmocka_unit_test(foreign_kernel),
+		cmocka_unit_test(vmlinux),
 	};
 
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
