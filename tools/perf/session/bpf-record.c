@@ -265,6 +265,8 @@ int bpf_record__finish(struct bpf_record *r, struct errbuf *eb)
 	if (r->o.nr_maps)
 		evlist__disable(r->outputs);
 	err = bpf_record__round(r);
+	if (!err)
+		err = perf_writer__build_ids_from_file(r->writer, false, eb);
 	/* What was written stays readable, whatever failed before. */
 	return perf_writer__finish(r->writer, errbuf__empty(eb) ? eb : NULL) ?: err;
 }

@@ -282,6 +282,8 @@ assert j["chained"] == j["samples"]'
 	[ "$(grep -c page-faults peer.out)" = $((runs / 2)) ]
 	"$PEER" script -i p.data -F bpf-output 2>/dev/null >peer.out
 	[ "$(grep -c 'BPF string: "hello from bpf"' peer.out)" = $(((runs + 2) / 3)) ]
+	id=$(readelf -n "$WORKLOADS/faults" | sed -n 's/.*Build ID: //p')
+	"$PEER" buildid-list -i p.data | grep -qx "$id $(realpath "$WORKLOADS/faults")"
 	"$PEER" script -i p.data -D >peer.out 2>&1
 	grep -q FINISHED_ROUND peer.out
 	# The records of what ran before are those of Debian's perf.
