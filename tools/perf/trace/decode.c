@@ -8,6 +8,11 @@
 
 #include "trace/decode-int.h"
 
+u32 decoder__string_limit(enum trace_style style)
+{
+	return style == TRACE_STYLE_STRACE ? 32 : 64;
+}
+
 struct decoder *decoder__new(const struct trace_table *t, const struct decoder_opts *o,
 			     struct errbuf *eb)
 {
@@ -24,7 +29,7 @@ struct decoder *decoder__new(const struct trace_table *t, const struct decoder_o
 	d->types = trace_table__types(t);
 	d->o = *o;
 	if (!d->o.string_limit)
-		d->o.string_limit = 64;
+		d->o.string_limit = decoder__string_limit(o->style);
 	d->unknown = (struct trace_call){.name = d->unknown_name, .nr_args = TRACE_NR_ARGS};
 	for (int i = 0; i < TRACE_NR_ARGS; i++) {
 		static const char *const names[] = {"arg1", "arg2", "arg3", "arg4", "arg5", "arg6"};
@@ -514,19 +519,22 @@ static bool arg_shown(const struct dctx *x, const struct trace_arg *a, int i)
 	return (!a->cond || cond__shown(x, a)) && !zero_hidden(x, a, i);
 }
 
-/* strace gives clone's arguments names and an order of its own. */
-static bool strace_clone(struct dctx *x)
+/* strace gives clone's arguments names and an order of its own: stack and flags before the call,
+ * the rest after it. */
+static bool strace_clone(struct dctx *x, bool entry, bool rest)
 {
 	const struct trace_call *c = x->c;
 	struct outbuf *ob = x->ob;
 
 	if (!dctx__strace(x) || c->nr_args != 5 || c->args[0].special != TS_CLONE_FLAGS)
 		return false;
-	outbuf__puts(ob, "child_stack=");
-	val__ptr(x, x->args[1]);
-	outbuf__puts(ob, ", flags=");
-	val__special(x, &c->args[0], 0);
-	for (int i = 2; i < 5; i++) {
+	if (entry) {
+		outbuf__puts(ob, "child_stack=");
+		val__ptr(x, x->args[1]);
+		outbuf__puts(ob, ", flags=");
+		val__special(x, &c->args[0], 0);
+	}
+	for (int i = 2; i < 5 && rest; i++) {
 		const struct trace_arg *a = &c->args[i];
 
 		if (!cond__shown(x, a))
@@ -578,7 +586,7 @@ void decoder__args(struct decoder *d, const struct trace_record *r, struct outbu
 	/* a call seen from its middle on has no arguments that can be trusted */
 	if (r->flags & TR_NO_ENTRY)
 		return;
-	if (!strace_clone(&x))
+	if (!strace_clone(&x, true, true))
 		print_range(&x, 0, x.c->nr_args, true);
 }
 
@@ -593,10 +601,8 @@ void decoder__args_entry(struct decoder *d, const struct trace_record *r, struct
 	to = dctx__strace(&x) ? first_out(x.c) : x.c->nr_args;
 	x.has_ret = false;
 	memset(x.out, 0, sizeof(x.out));
-	if (dctx__strace(&x) && x.c->args[0].special == TS_CLONE_FLAGS && x.c->nr_args == 5) {
-		strace_clone(&x);
+	if (strace_clone(&x, true, false))
 		return;
-	}
 	print_range(&x, 0, to, true);
 	if (dctx__strace(&x) && to > 0 && to < x.c->nr_args)
 		outbuf__puts(ob, ", ");
@@ -607,8 +613,7 @@ void decoder__args_rest(struct decoder *d, const struct trace_record *r, struct 
 	struct dctx x;
 
 	dctx__init(&x, d, r, ob);
-	if (!dctx__strace(&x) || r->flags & TR_NO_ENTRY ||
-	    (x.c->nr_args == 5 && x.c->args[0].special == TS_CLONE_FLAGS))
+	if (!dctx__strace(&x) || r->flags & TR_NO_ENTRY || strace_clone(&x, false, true))
 		return;
 	print_range(&x, first_out(x.c), x.c->nr_args, true);
 }

@@ -23,7 +23,7 @@ enum trace_style { TRACE_STYLE_PERF, TRACE_STYLE_STRACE, TRACE_STYLE_JSON };
 
 struct decoder_opts {
 	enum trace_style style;
-	u32 string_limit; /* 0: 64 */
+	u32 string_limit; /* bytes of a buffer that are shown; 0: decoder__string_limit() */
 	bool fd_paths;	  /* print 3</etc/passwd> (strace -y; upstream's default) */
 	bool show_zeros;  /* upstream style: print arguments that are 0 as well */
 	bool no_proc;	  /* never look into /proc (records of another machine, tests) */
@@ -32,6 +32,8 @@ struct decoder_opts {
 
 struct decoder;
 
+/* decoder__string_limit - the style's own default: 64, strace's 32. */
+u32 decoder__string_limit(enum trace_style style);
 struct decoder *decoder__new(const struct trace_table *t, const struct decoder_opts *o,
 			     struct errbuf *eb);
 void decoder__delete(struct decoder *d);

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Upstream's lines:
+ *
+ *      0.000 ( 0.023 ms): ls/5463 openat(dfd: CWD, filename: "/etc/passwd", flags: RDONLY) = 3
+ *
+ * time since the first call in ms (%10.3f), duration (%6.3f), thread, the call filled up with
+ * blanks to 70 columns, the result. Durations from 0.01 ms on are yellow, from 1 ms on red.
+ */
+#include "output/trace-int.h"
+
+#define ALIGNMENT 70
+#define YELLOW "\033[33m"
+#define RED "\033[31m"
+#define RESET "\033[m"
+
+/* ns as milliseconds with three decimals, right-aligned. Rounded like printf's %.3f. */
+static void put_ms(struct outbuf *ob, u64 ns, int width)
+{
+	u64 us = (ns + 500) / 1000;
+	char *p;
+
+	outbuf__dec(ob, us / 1000, width - 4);
+	p = outbuf__reserve(ob, 4);
+	us %= 1000;
+	p[0] = '.';
+	p[1] = (char)('0' + us / 100);
+	p[2] = (char)('0' + us / 10 % 10);
+	p[3] = (char)('0' + us % 10);
+	ob->len += 4;
+}
+
+static void put_time(struct trace_output *out, const struct trace_record *r, bool known,
+		     struct outbuf *ob)
+{
+	u64 t = trace_record__time(r), base = out->o.absolute_time ? 0 : out->base;
+
+	if (!known) {
+		outbuf__puts(ob, "         ? ");
+		return;
+	}
+	if (t >= base) {
+		put_ms(ob, t - base, 10);
+	} else { /* began before the first line's call */
+		outbuf__printf(ob, "%10.3f", -((double)(base - t) / 1e6));
+	}
+	outbuf__putc(ob, ' ');
+}
+
+static void put_duration(struct trace_output *out, const struct trace_record *r, bool known,
+			 struct outbuf *ob)
+{
+	u64 ns = r->time_exit - r->time_enter;
+	const char *color = NULL;
+
+	if (!known) {
+		outbuf__puts(ob, "(         ): ");
+		return;
+	}
+	outbuf__putc(ob, '(');
+	if (out->o.color)
+		color = ns >= 1000000 ? RED : ns >= 10000 ? YELLOW : NULL;
+	if (color)
+		outbuf__puts(ob, color);
+	put_ms(ob, ns, 6);
+	outbuf__puts(ob, " ms");
+	if (color)
+		outbuf__puts(ob, RESET);
+	outbuf__puts(ob, "): ");
+}
+
+static void put_head(struct trace_output *out, const struct trace_record *r, bool time_known,
+		     bool duration_known, struct outbuf *ob)
+{
+	put_time(out, r, time_known, ob);
+	put_duration(out, r, duration_known, ob);
+	if (out->o.show_cpu)
+		outbuf__printf(ob, "[%03u] ", r->cpu);
+	if (out->o.no_tid)
+		return;
+	if (!out->o.no_comm) {
+		outbuf__safe(ob, r->comm, strnlen(r->comm, sizeof(r->comm) - 2));
+		outbuf__putc(ob, '/');
+	}
+	outbuf__dec(ob, r->tid, 0);
+	outbuf__putc(ob, ' ');
+}
+
+/* Blanks up to the result's column, one at least. */
+static void put_align(struct outbuf *ob, u64 printed)
+{
+	outbuf__pad(ob, printed < ALIGNMENT ? ALIGNMENT - printed : 1);
+}
+
+static void text_call(struct trace_output *out, const struct trace_record *r, bool continued,
+		      struct outbuf *ob)
+{
+	const struct trace_call *c = decoder__call(out->d, r);
+	bool no_entry = r->flags & TR_NO_ENTRY;
+	u64 start, colour = 0;
+
+	if (continued && r->flags & TR_NO_EXIT)
+		return; /* its first half stands there, and there is no second */
+	put_head(out, r, !no_entry, trace_record__has_duration(r), ob);
+	start = outbuf__pos(ob);
+	if (no_entry || continued) {
+		outbuf__puts(ob, " ... [");
+		if (out->o.color) {
+			outbuf__puts(ob, YELLOW "continued" RESET);
+			colour = strlen(YELLOW RESET);
+		} else {
+			outbuf__puts(ob, "continued");
+		}
+		outbuf__puts(ob, "]: ");
+		outbuf__write(ob, c->name, c->name_len);
+		outbuf__puts(ob, "()");
+	} else {
+		outbuf__write(ob, c->name, c->name_len);
+		outbuf__putc(ob, '(');
+		decoder__args(out->d, r, ob);
+	}
+	outbuf__putc(ob, ')');
+	put_align(ob, outbuf__pos(ob) - start - colour);
+	if (r->flags & TR_NO_EXIT && !(c->flags & TRACE_ROW_NORETURN)) {
+		outbuf__puts(ob, "...\n"); /* still in the kernel when the tracing ended */
+	} else {
+		outbuf__puts(ob, "= ");
+		decoder__ret(out->d, r, ob);
+		outbuf__putc(ob, '\n');
+	}
+	trace_output__stack(out, r, ob);
+}
+
+static void text_entry(struct trace_output *out, const struct trace_record *r, struct outbuf *ob)
+{
+	const struct trace_call *c = decoder__call(out->d, r);
+	u64 start, n;
+
+	put_head(out, r, !(r->flags & TR_NO_ENTRY), false, ob);
+	start = outbuf__pos(ob);
+	outbuf__write(ob, c->name, c->name_len);
+	outbuf__putc(ob, '(');
+	decoder__args_entry(out->d, r, ob);
+	outbuf__putc(ob, ')');
+	n = outbuf__pos(ob) - start;
+	if (n < ALIGNMENT - 4)
+		outbuf__pad(ob, ALIGNMENT - 4 - n);
+	outbuf__puts(ob, " ...\n");
+}
+
+static void text_event(struct trace_output *out, const struct trace_record *r, struct outbuf *ob)
+{
+	put_head(out, r, true, false, ob);
+	if (out->o.print_event)
+		out->o.print_event(out->o.arg, r, ob);
+	outbuf__putc(ob, '\n');
+	trace_output__stack(out, r, ob);
+}
+
+/* Upstream shows neither signals nor exits. */
+static void text_nothing(struct trace_output *out, const struct trace_record *r, struct outbuf *ob)
+{
+	(void)out;
+	(void)r;
+	(void)ob;
+}
+
+const struct trace_output_ops trace_output_text = {
+	.name = "text",
+	.style = TRACE_STYLE_PERF,
+	.call = text_call,
+	.entry = text_entry,
+	.event = text_event,
+	.signal = text_nothing,
+	.exited = text_nothing,
+};
