@@ -118,6 +118,12 @@ $(B)/fuzz/%: tools/perf/tests/fuzz/%.c $(B)/libperf.a
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< $(B)/libperf.a $(LIBS)
 fuzz: $(FUZZ_BINS)
 
+# The same harnesses with a deterministic runner in libFuzzer's place: scripts/fuzz-perf-data.
+$(B)/mutate/%: tools/perf/tests/fuzz/%.c tools/perf/tests/fuzz/runner.c $(B)/libperf.a
+	@mkdir -p $(@D)
+	@echo "  MUTATE  $<"
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< tools/perf/tests/fuzz/runner.c $(B)/libperf.a $(LIBS)
+
 $(B)/man/%.1: Documentation/%.adoc
 	@mkdir -p $(@D)
 	@echo "  MAN     $@"
