@@ -72,6 +72,19 @@ static inline char *numfmt__oct(char *p, u64 v)
 	return numfmt__base2(p, v, 3, "01234567");
 }
 
+/* numfmt__copy - @n bytes, 16 at a time: up to 15 more are read from @src and written behind the
+ * end, so both need that room. */
+static inline char *numfmt__copy(char *p, const char *src, u32 n)
+{
+	u32 i = 0;
+
+	do {
+		memcpy(p + i, src + i, 16);
+		i += 16;
+	} while (i < n);
+	return p + n;
+}
+
 /* numfmt__pad - @n blanks (none when negative). */
 static inline char *numfmt__pad(char *p, int n)
 {

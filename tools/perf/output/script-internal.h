@@ -18,7 +18,7 @@ struct script_event {
 	bool bpf_output;
 	bool long_name; /* does not fit .column */
 	u16 column_len;
-	char column[160]; /* the event's name as the line shows it: right-aligned, ": " */
+	char column[160 + 16]; /* the event's name as the line shows it: right-aligned, ": " */
 	struct tracepoint *tp;
 };
 
@@ -69,10 +69,21 @@ struct script {
 	int data_src_width;	  /* the widest so far */
 	const char *srccode_file; /* last source line shown by srccode */
 	u32 srccode_line;
-	struct {
+	struct script_comm {
 		u32 pid, tid, len;
 		const char *comm; /* NULL: empty slot */
 	} comms[SCRIPT_COMM_CACHE];
+	/* Texts that neighbouring lines share. */
+	struct {
+		const char *comm; /* NULL: none */
+		char text[64 + 16];
+		u8 len;
+	} comm_column;
+	struct {
+		u64 secs;
+		char text[24 + 16]; /* "  718." */
+		u8 len;		    /* 0: none */
+	} second;
 	u16 machine_type; /* EM_* of the recorded machine */
 	const char *arch;
 	struct script_counters *counters;

@@ -28,15 +28,21 @@ static char *put_id(char *p, u32 id, int width, bool left)
 	return left ? numfmt__pad(p, width - n) : p;
 }
 
-static char *put_time(const struct script *s, char *p, u64 t)
+static char *put_time(struct script *s, char *p, u64 t)
 {
 	u64 secs = t / NSEC_PER_SEC;
-	u32 nsecs = t % NSEC_PER_SEC;
-	int width = 5; /* of the seconds: "%5lu.%09lu", and 12 columns in all with "%lu.%06lu" */
+	u32 nsecs = t - secs * NSEC_PER_SEC;
 
-	p = numfmt__pad(p, width - numfmt__dec_len(secs));
-	p = numfmt__dec(p, secs);
-	*p++ = '.';
+	if (unlikely(s->second.secs != secs || !s->second.len)) {
+		char *q = s->second.text;
+
+		q = numfmt__pad(q, 5 - numfmt__dec_len(secs));
+		q = numfmt__dec(q, secs);
+		*q++ = '.';
+		s->second.secs = secs;
+		s->second.len = q - s->second.text;
+	}
+	p = numfmt__copy(p, s->second.text, s->second.len);
 	if (s->o.nanoseconds) {
 		*p++ = '0' + nsecs / 100000000;
 		p = numfmt__dec_zero(p, nsecs % 100000000, 8);
@@ -115,6 +121,35 @@ static void put_tod(struct script *s, u64 time)
 		outbuf__printf(s->ob, "%s.%06u ", date, (unsigned int)(nsecs / 1000));
 }
 
+static void put_comm(struct script *s, const struct script_event *ev, const char *comm, u32 len)
+{
+	struct outbuf *ob = s->ob;
+	size_t start;
+
+	/* Above a chain the line starts at its left edge. */
+	if (ev->callchain) {
+		outbuf__safe(ob, comm, len);
+		outbuf__putc(ob, ' ');
+		return;
+	}
+	if (likely(s->comm_column.comm == comm)) {
+		ob->len = numfmt__copy(outbuf__reserve(ob, 128), s->comm_column.text,
+				       s->comm_column.len) -
+			  ob->buf;
+		return;
+	}
+	outbuf__reserve(ob, 4096); /* so that what follows stays in one piece */
+	start = ob->len;
+	outbuf__pad(ob, len < 16 ? 16 - len : 0);
+	outbuf__safe(ob, comm, len);
+	outbuf__putc(ob, ' ');
+	if (ob->len > start && ob->len - start <= 64) {
+		s->comm_column.comm = comm;
+		s->comm_column.len = ob->len - start;
+		memcpy(s->comm_column.text, ob->buf + start, ob->len - start);
+	}
+}
+
 void script_text__start(struct script *s, const struct script_event *ev,
 			const struct perf_event_header *rec, const struct perf_sample *sample,
 			const char *comm, u32 comm_len)
@@ -123,13 +158,8 @@ void script_text__start(struct script *s, const struct script_event *ev,
 	u64 fields = ev->fields;
 	char *p;
 
-	if (fields & SCRIPT_COMM) {
-		/* Above a chain the line starts at its left edge. */
-		if (!ev->callchain && comm_len < 16)
-			outbuf__pad(ob, 16 - comm_len);
-		outbuf__safe(ob, comm, comm_len);
-		outbuf__putc(ob, ' ');
-	}
+	if (fields & SCRIPT_COMM)
+		put_comm(s, ev, comm, comm_len);
 	p = outbuf__reserve(ob, 256);
 	if ((fields & SCRIPT_PID) && (fields & SCRIPT_TID)) {
 		p = put_id(p, sample->pid, 5, false);
@@ -177,7 +207,9 @@ static void put_event(struct script *s, const struct script_event *ev)
 	const char *name;
 
 	if (likely(!ev->long_name)) {
-		outbuf__write(s->ob, ev->column, ev->column_len);
+		char *p = outbuf__reserve(s->ob, sizeof(ev->column) + 16);
+
+		s->ob->len = numfmt__copy(p, ev->column, ev->column_len) - s->ob->buf;
 		return;
 	}
 	name = session_event__name(ev->e);

@@ -41,14 +41,14 @@ static void make_column(struct script *s, struct script_event *ev)
 	const char *name = session_event__name(ev->e);
 	struct outbuf ob;
 
-	if (s->name_width + 3 > (int)sizeof(ev->column) || outbuf__init(&ob, -1, 0)) {
+	if (s->name_width + 3 > (int)sizeof(ev->column) - 16 || outbuf__init(&ob, -1, 0)) {
 		ev->long_name = true;
 		return;
 	}
 	outbuf__pad(&ob, s->name_width - (int)strlen(name));
 	outbuf__safe(&ob, name, strlen(name));
 	outbuf__write(&ob, ": ", 2);
-	ev->long_name = ob.len > sizeof(ev->column);
+	ev->long_name = ob.len > sizeof(ev->column) - 16;
 	if (!ev->long_name) {
 		memcpy(ev->column, ob.buf, ob.len);
 		ev->column_len = ob.len;
@@ -129,7 +129,7 @@ static int find_event(struct script *s, struct session_event *e, struct script_e
 
 const char *script__comm(struct script *s, u32 pid, u32 tid, u64 time, u32 *len)
 {
-	typeof(s->comms[0]) *slot = &s->comms[(tid ^ tid >> 6) % SCRIPT_COMM_CACHE];
+	struct script_comm *slot = &s->comms[(tid ^ tid >> 6) % SCRIPT_COMM_CACHE];
 	struct thread *t;
 
 	if (likely(slot->comm && slot->tid == tid && slot->pid == pid)) {
@@ -151,6 +151,7 @@ const char *script__comm(struct script *s, u32 pid, u32 tid, u64 time, u32 *len)
 static void forget_comms(struct script *s)
 {
 	memset(s->comms, 0, sizeof(s->comms));
+	s->comm_column.comm = NULL;
 }
 
 const struct addr_location *script__locate(struct script *s, struct script_sample *sm)

@@ -48,6 +48,17 @@ static struct tp_op *add_op(struct tracepoint *t, enum tp_kind kind)
 	return &t->ops[t->nr_ops++];
 }
 
+/* A copy with TEXT_SLACK readable bytes behind it. */
+#define TEXT_SLACK 16
+static char *copy_text(const char *text, size_t len)
+{
+	char *copy = calloc(len + TEXT_SLACK, 1);
+
+	if (copy)
+		memcpy(copy, text, len);
+	return copy;
+}
+
 static int add_text(struct tracepoint *t, const char *text, size_t len)
 {
 	struct tp_op *op;
@@ -57,7 +68,7 @@ static int add_text(struct tracepoint *t, const char *text, size_t len)
 	op = add_op(t, TP_TEXT);
 	if (!op)
 		return -ENOMEM;
-	op->text = strndup(text, len);
+	op->text = copy_text(text, len);
 	op->len = len;
 	return op->text ? 0 : -ENOMEM;
 }
@@ -364,10 +375,10 @@ static int compile_list(struct tracepoint *t, struct tep_print_arg *arg, const s
 	op->conv = *conv;
 	op->expr = expr;
 	if (flags && arg->flags.delim) {
-		op->text = strdup(arg->flags.delim);
+		op->len = strlen(arg->flags.delim);
+		op->text = copy_text(arg->flags.delim, op->len);
 		if (!op->text)
 			return -ENOMEM;
-		op->len = strlen(op->text);
 	}
 	return compile_names(op, flags ? arg->flags.flags : arg->symbol.symbols);
 }
@@ -436,11 +447,9 @@ static int compile_const_string(struct tracepoint *t, const char *s, const struc
 	if (!op)
 		return -ENOMEM;
 	op->conv = *conv;
-	op->text = strdup(s ? s : "");
-	if (!op->text)
-		return -ENOMEM;
-	op->len = strlen(op->text);
-	return 0;
+	op->len = s ? strlen(s) : 0;
+	op->text = copy_text(s ? s : "", op->len);
+	return op->text ? 0 : -ENOMEM;
 }
 
 static int compile_string(struct tracepoint *t, struct tep_print_arg *arg,
@@ -540,6 +549,22 @@ static int compile_pointer(struct tracepoint *t, struct tep_print_arg *arg, stru
 	return 0;
 }
 
+/* Most numbers are a field of the record printed as it is: without an expression to walk. */
+static void make_field(const struct tracepoint *t, struct tp_op *op)
+{
+	const struct tx *x = &t->expr[op->expr];
+	const struct tp_conv *c = &op->conv;
+
+	if (x->kind != TX_FIELD || !c->simple || c->width > 0 || !strchr("diux", c->letter))
+		return;
+	op->kind = TP_FIELD;
+	op->mem.off = x->off;
+	op->mem.size = x->size;
+	op->bytes = c->shift == -2 ? 1 : c->shift == -1 ? 2 : c->shift == 0 ? 4 : 8;
+	op->is_signed = c->letter == 'd' || c->letter == 'i';
+	op->is_hex = c->letter == 'x';
+}
+
 static int compile_int(struct tracepoint *t, struct tep_print_arg *arg, const struct tp_conv *conv)
 {
 	int expr = compile_expr(t, arg, 0);
@@ -552,6 +577,7 @@ static int compile_int(struct tracepoint *t, struct tep_print_arg *arg, const st
 		return -ENOMEM;
 	op->expr = expr;
 	op->conv = *conv;
+	make_field(t, op);
 	return 0;
 }
 
@@ -666,11 +692,11 @@ static void join_texts(struct tracepoint *t)
 		char *joined;
 
 		if (!last || last->kind != TP_TEXT || op->kind != TP_TEXT ||
-		    !(joined = realloc((char *)last->text, last->len + op->len + 1))) {
+		    !(joined = realloc((char *)last->text, last->len + op->len + TEXT_SLACK))) {
 			t->ops[n++] = *op;
 			continue;
 		}
-		memcpy(joined + last->len, op->text, op->len + 1);
+		memcpy(joined + last->len, op->text, op->len + TEXT_SLACK);
 		free((char *)op->text);
 		last->text = joined;
 		last->len += op->len;

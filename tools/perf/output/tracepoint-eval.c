@@ -1,34 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Expressions of a compiled tracepoint, over one record. Every access is checked. */
-#include <byteswap.h>
 #include <string.h>
 
 #include "output/tracepoint-prog.h"
-
-u64 tracepoint__read(const struct tracepoint *t, const struct tp_rec *r, u64 off, u32 size)
-{
-	u16 v2;
-	u32 v4;
-	u64 v8;
-
-	if (unlikely(off > r->size || size > r->size - off))
-		return 0;
-	switch (size) {
-	case 1:
-		return r->data[off];
-	case 2:
-		memcpy(&v2, r->data + off, 2);
-		return t->swap ? bswap_16(v2) : v2;
-	case 4:
-		memcpy(&v4, r->data + off, 4);
-		return t->swap ? bswap_32(v4) : v4;
-	case 8:
-		memcpy(&v8, r->data + off, 8);
-		return t->swap ? bswap_64(v8) : v8;
-	default:
-		return 0;
-	}
-}
 
 /* A field that tells where dynamic data is: the offset in its lower half, the length in its upper.
  */

@@ -3,6 +3,9 @@
 #ifndef PERF_OUTPUT_TRACEPOINT_PROG_H
 #define PERF_OUTPUT_TRACEPOINT_PROG_H
 
+#include <byteswap.h>
+#include <string.h>
+
 #include "output/tracepoint.h"
 
 struct tep_handle;
@@ -69,6 +72,8 @@ struct tp_conv {
 enum tp_kind {
 	TP_TEXT,   /* literal */
 	TP_INT,	   /* expression .expr by .conv */
+	TP_FIELD,  /* the same where it is a field alone and .conv is plain d, u or x: .mem, .bytes
+		    */
 	TP_CSTR,   /* constant string by .conv */
 	TP_STR,	   /* text in .mem, up to its NUL */
 	TP_PTRSTR, /* %s of a pointer-sized field: the constant string there, or its value in hex */
@@ -110,11 +115,14 @@ struct tp_named {
 };
 
 struct tp_op {
-	u8 kind; /* enum tp_kind */
+	u8 kind;  /* enum tp_kind */
+	u8 bytes; /* TP_FIELD: of the printed type */
+	bool is_signed, is_hex;
 	struct tp_conv conv;
-	u32 expr;	  /* value; count or size of arrays */
-	u32 elem;	  /* size of an array's element */
-	const char *text; /* literal, constant string, delimiter; owned */
+	u32 expr; /* value; count or size of arrays */
+	u32 elem; /* size of an array's element */
+	const char
+		*text; /* literal, constant string, delimiter; owned, 16 readable bytes behind it */
 	u32 len;
 	struct tp_mem mem;
 	struct tp_addr addr;
@@ -142,6 +150,34 @@ struct tp_rec {
 	u32 size;
 };
 
+/* tracepoint__read - the unsigned number of @size bytes at @off in the record's byte order; 0 where
+ * it is not inside, or of an odd size. */
+static inline u64 tracepoint__read(const struct tracepoint *t, const struct tp_rec *r, u64 off,
+				   u32 size)
+{
+	u16 v2;
+	u32 v4;
+	u64 v8;
+
+	if (unlikely(off > r->size || size > r->size - off))
+		return 0;
+	switch (size) {
+	case 1:
+		return r->data[off];
+	case 2:
+		memcpy(&v2, r->data + off, 2);
+		return t->swap ? bswap_16(v2) : v2;
+	case 4:
+		memcpy(&v4, r->data + off, 4);
+		return t->swap ? bswap_32(v4) : v4;
+	case 8:
+		memcpy(&v8, r->data + off, 8);
+		return t->swap ? bswap_64(v8) : v8;
+	default:
+		return 0;
+	}
+}
+
 /* tracepoint-compile.c: fills ops and expr. 0, -EOPNOTSUPP (not compiled), -ENOMEM. */
 int tracepoint__compile(struct tracepoint *t);
 /* tracepoint-addr.c: tp_addr__parse() takes what follows p; how many characters, or -EOPNOTSUPP. */
@@ -149,9 +185,6 @@ int tp_addr__parse(const char *s, struct tp_addr *a);
 void tp_addr__print(const struct tp_addr *a, const u8 *p, u32 size, struct outbuf *ob);
 /* tracepoint-eval.c */
 u64 tracepoint__eval(const struct tracepoint *t, u32 expr, const struct tp_rec *r);
-/* tracepoint__read - the unsigned number of @size bytes at @off in the record's byte order; 0 where
- * it is not inside, or of an odd size. */
-u64 tracepoint__read(const struct tracepoint *t, const struct tp_rec *r, u64 off, u32 size);
 /* tracepoint__mem - where @m's bytes are in the record; NULL when not inside. *size: how many. */
 const u8 *tracepoint__mem(const struct tracepoint *t, const struct tp_mem *m,
 			  const struct tp_rec *r, u32 *size);

@@ -292,14 +292,38 @@ static void put_array(const struct tracepoint *t, const struct tp_op *op, const 
 
 /* ---- running ---- */
 
+/* Room for @n bytes, at most 4096, without a call where it is there. */
+static inline char *room(struct outbuf *ob, u32 n)
+{
+	return likely(ob->cap - ob->len >= n) ? ob->buf + ob->len : outbuf__reserve(ob, n);
+}
+
 static void put_text(struct outbuf *ob, const char *text, u32 len)
 {
-	if (likely(ob->cap - ob->len >= len)) {
-		memcpy(ob->buf + ob->len, text, len);
-		ob->len += len;
-	} else {
+	if (likely(len <= 256))
+		ob->len = numfmt__copy(room(ob, 512), text, len) - ob->buf;
+	else
 		outbuf__write(ob, text, len);
+}
+
+static void put_field(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
+		      struct outbuf *ob)
+{
+	u64 v = tracepoint__read(t, r, op->mem.off, op->mem.size);
+	char *p = room(ob, 64);
+
+	if (op->bytes < 8)
+		v = op->is_signed ? sign_extend(v, op->bytes) : v & ((1ULL << (op->bytes * 8)) - 1);
+	if (op->is_hex) {
+		p = numfmt__hex(p, v);
+	} else {
+		if (op->is_signed && (s64)v < 0) {
+			*p++ = '-';
+			v = -v;
+		}
+		p = numfmt__dec(p, v);
 	}
+	ob->len = p - ob->buf;
 }
 
 static void run(const struct tracepoint *t, const struct tp_rec *r, struct outbuf *ob)
@@ -312,6 +336,9 @@ static void run(const struct tracepoint *t, const struct tp_rec *r, struct outbu
 		switch ((enum tp_kind)op->kind) {
 		case TP_TEXT:
 			put_text(ob, op->text, op->len);
+			break;
+		case TP_FIELD:
+			put_field(t, op, r, ob);
 			break;
 		case TP_INT:
 			put_int(t, op, r, ob);
