@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "lib/api/procfs.h"
 #include "output/bpf-map.h"
 #include "output/ledger.h"
 #include "output/user-report.h"
@@ -14,57 +14,26 @@
 
 struct resolver {
 	const struct user_report *r;
-	/* The last process whose /proc/PID/maps was read, for areas of data (heap, stack, files
-	 * that it had mapped before the run): side-band records tell only of what was mapped since.
-	 */
-	pid_t pid;
-	char *maps;
+	/* An area found in /proc/PID/maps: heap, stack, files that a process had mapped before the
+	 * run. Side-band records tell only of what was mapped since. */
+	u64 addr;
 	char area[256];
 };
 
-static char *read_maps(pid_t pid)
+static int find_area(void *ctx, const struct proc_map *m)
 {
-	char path[32], *text = NULL;
-	size_t size = 0;
-	FILE *f;
+	struct resolver *re = ctx;
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	f = fopen(path, "re");
-	if (!f)
-		return NULL;
-	if (getdelim(&text, &size, '\0', f) < 0) {
-		free(text);
-		text = NULL;
-	}
-	fclose(f);
-	return text;
+	if (re->addr < m->start || re->addr >= m->end)
+		return 0;
+	snprintf(re->area, sizeof(re->area), "%s", m->path[0] ? m->path : "//anon");
+	return 1;
 }
 
-/* "START-END PERM OFFSET DEV INODE   NAME": the name of the area around @addr. */
 static const char *area_name(struct resolver *re, pid_t pid, u64 addr)
 {
-	if (pid <= 0)
-		return NULL;
-	if (pid != re->pid) {
-		free(re->maps);
-		re->maps = read_maps(pid);
-		re->pid = pid;
-	}
-	for (const char *line = re->maps; line && *line;) {
-		size_t len = strcspn(line, "\n");
-		unsigned long long start, end;
-		int at = 0;
-
-		if (sscanf(line, "%llx-%llx %*s %*s %*s %*s %n", &start, &end, &at) >= 2 &&
-		    addr >= start && addr < end) {
-			if (!at || (size_t)at >= len)
-				return "//anon";
-			snprintf(re->area, sizeof(re->area), "%.*s", (int)(len - at), line + at);
-			return re->area;
-		}
-		line += len + !!line[len];
-	}
-	return NULL;
+	re->addr = addr;
+	return pid > 0 && procfs__maps(pid, find_area, re) == 1 ? re->area : NULL;
 }
 
 static void symbolize(void *ctx, pid_t pid, u64 addr, struct bpf_map_sym *out)
@@ -165,7 +134,6 @@ int user_report__print(struct outbuf *ob, const struct user_report *u, struct er
 	if (u->json)
 		json_head(ob, u);
 	err = bpf_maps__print(u->prog, ob, &o, eb);
-	free(re.maps);
 	if (!u->json) {
 		text_tail(ob, u);
 		return err;
