@@ -221,6 +221,18 @@ struct evsel *evlist__add_sideband(struct evlist *l)
 	return e;
 }
 
+int evlist__group_all(struct evlist *l)
+{
+	for (int i = 0; i < l->nr; i++)
+		if (l->e[i]->nr_members > 1 || l->e[i]->leader != l->e[i])
+			return -EINVAL;
+	for (int i = 1; i < l->nr; i++)
+		l->e[i]->leader = l->e[0];
+	if (l->nr)
+		l->e[0]->nr_members = l->nr;
+	return 0;
+}
+
 static u64 read_u64(const char *path, u64 fallback)
 {
 	unsigned long long v;
@@ -234,30 +246,39 @@ static u64 read_u64(const char *path, u64 fallback)
 	return n == 1 ? v : fallback;
 }
 
-int evlist__set_freq(struct evlist *l, u64 freq, struct errbuf *note, struct errbuf *eb)
+int perf_freq__clamp(u64 *freq, struct errbuf *note, struct errbuf *eb)
 {
 	u64 max = read_u64("/proc/sys/kernel/perf_event_max_sample_rate", 100000);
 
 	if (note)
 		note->msg[0] = 0;
-	if (!freq)
+	if (!*freq)
 		return errbuf__set(eb, -EINVAL,
 				   "a frequency of 0 Hertz would take no sample: "
 				   "give -F 1 or more");
-	if (freq == UINT64_MAX) {
-		freq = max;
+	if (*freq == UINT64_MAX) {
+		*freq = max;
 		errbuf__set(note, 0,
 			    "sampling at the kernel's maximum, %llu Hertz "
 			    "(kernel.perf_event_max_sample_rate)",
 			    (unsigned long long)max);
-	} else if (freq > max) {
+	} else if (*freq > max) {
 		errbuf__set(note, 0,
 			    "%llu Hertz is more than the kernel allows: using %llu (raise it with "
 			    "sysctl kernel.perf_event_max_sample_rate=%llu)",
-			    (unsigned long long)freq, (unsigned long long)max,
-			    (unsigned long long)freq);
-		freq = max;
+			    (unsigned long long)*freq, (unsigned long long)max,
+			    (unsigned long long)*freq);
+		*freq = max;
 	}
+	return 0;
+}
+
+int evlist__set_freq(struct evlist *l, u64 freq, struct errbuf *note, struct errbuf *eb)
+{
+	int err = perf_freq__clamp(&freq, note, eb);
+
+	if (err)
+		return err;
 	for (int i = 0; i < l->nr; i++) {
 		struct evsel *e = l->e[i];
 
@@ -299,6 +320,30 @@ int evlist__each_fd(struct evlist *l, struct evsel *only,
 				if (fd < 0)
 					continue;
 				err = cb(ctx, e, fd, l->cpus->cpu[c], l->threads->thread[t].tid);
+				if (err)
+					return err;
+			}
+		}
+	}
+	return 0;
+}
+
+int evlist__each_id(struct evlist *l,
+		    int (*cb)(void *ctx, struct evsel *e, u64 id, int cpu, pid_t tid), void *ctx)
+{
+	if (!l->opened)
+		return 0;
+	for (int i = 0; i < l->nr; i++) {
+		struct evsel *e = l->e[i];
+
+		for (int c = 0; c < l->cpus->nr; c++) {
+			for (int t = 0; t < l->threads->nr; t++) {
+				u64 id = e->id[c * l->threads->nr + t];
+				int err = 0;
+
+				if (*evsel__fdp(l, e, c, t) >= 0)
+					err = cb(ctx, e, id, l->cpus->cpu[c],
+						 l->threads->thread[t].tid);
 				if (err)
 					return err;
 			}

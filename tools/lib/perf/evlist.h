@@ -80,12 +80,15 @@ int evlist__set_filter(struct evlist *l, const char *filter, struct errbuf *eb);
 int evlist__add_filter_all(struct evlist *l, const char *filter);
 /* evlist__add_default - cycles where hardware counts it, else cpu-clock; *fell_back tells which. */
 int evlist__add_default(struct evlist *l, bool *fell_back, struct errbuf *eb);
+/* evlist__group_all - the first event leads all others (--group). -EINVAL: there are groups. */
+int evlist__group_all(struct evlist *l);
 /* evlist__add_sideband - a dummy event with mmap2, comm, comm_exec, task (fork/exit), optionally
  * ksymbol/bpf_event/namespaces/cgroup. */
 struct evsel *evlist__add_sideband(struct evlist *l);
 
 /* evlist__set_freq / set_period - for all events that have no own freq=/period= term; clamped to
  * perf_event_max_sample_rate with a message in @note (empty: none). freq UINT64_MAX means max. */
+int perf_freq__clamp(u64 *freq, struct errbuf *note, struct errbuf *eb); /* the clamping alone */
 int evlist__set_freq(struct evlist *l, u64 freq, struct errbuf *note, struct errbuf *eb);
 void evlist__set_period(struct evlist *l, u64 period);
 
@@ -113,10 +116,19 @@ int evlist__open(struct evlist *l, const struct evlist_open_opts *o, struct errb
 void evlist__close(struct evlist *l);
 int evlist__enable(struct evlist *l);
 int evlist__disable(struct evlist *l);
+/* One event (of a group: with its leader). */
+int evsel__enable(struct evlist *l, struct evsel *e);
+int evsel__disable(struct evlist *l, struct evsel *e);
+/* evsel__lost - samples of @e that found no room in the ring on CPU index @cpu (PERF_FORMAT_LOST,
+ * Linux 6.0; all threads). False: this kernel does not tell. */
+bool evsel__lost(struct evlist *l, struct evsel *e, int cpu, u64 *lost);
 /* Descriptors in a stable order: cb(ctx, evsel, fd, cpu (-1: any), tid (-1: all)); a non-zero
  * return stops and is returned. */
 int evlist__each_fd(struct evlist *l, struct evsel *only,
 		    int (*cb)(void *ctx, struct evsel *e, int fd, int cpu, pid_t tid), void *ctx);
+/* The same with PERF_EVENT_IOC_ID of each. */
+int evlist__each_id(struct evlist *l,
+		    int (*cb)(void *ctx, struct evsel *e, u64 id, int cpu, pid_t tid), void *ctx);
 const struct cpu_map *evlist__cpus(const struct evlist *l);
 const struct thread_map *evlist__threads(const struct evlist *l);
 int evlist__id2evsel(struct evlist *l, u64 id, struct evsel **e); /* by PERF_EVENT_IOC_ID */

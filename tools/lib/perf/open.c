@@ -322,6 +322,8 @@ static void prepare_attrs(struct evlist *l)
 		a->disabled = e->leader == e;
 		a->enable_on_exec = e->leader == e && t->workload_pid && t->enable_on_exec;
 		a->inherit = e->inherit || !(t->no_inherit || e->no_inherit || o->per_thread);
+		if ((a->sample_type & PERF_SAMPLE_READ) && (a->read_format & PERF_FORMAT_GROUP))
+			a->inherit = 0; /* a group's counts of many tasks make no sense together */
 		if (!o->sampling) {
 			a->sample_period = 0;
 			a->freq = 0;
@@ -409,19 +411,27 @@ void evlist__close(struct evlist *l)
 	close_all(l);
 }
 
-static int on_leaders(struct evlist *l, unsigned long request)
+static int on_event(struct evlist *l, struct evsel *e, unsigned long request)
 {
-	int nr, err = 0;
+	int err = 0;
 
 	if (!l->opened)
 		return -EBADF;
-	nr = l->cpus->nr * l->threads->nr;
-	for (int i = 0; i < l->nr; i++) {
-		struct evsel *e = l->e[i];
+	for (int k = 0; k < l->cpus->nr * l->threads->nr; k++)
+		if (e->fd[k] >= 0 && ioctl(e->fd[k], request, 0) && !err)
+			err = -errno;
+	return err;
+}
 
-		for (int k = 0; e->leader == e && k < nr; k++)
-			if (e->fd[k] >= 0 && ioctl(e->fd[k], request, 0) && !err)
-				err = -errno;
+static int on_leaders(struct evlist *l, unsigned long request)
+{
+	int err = 0;
+
+	for (int i = 0; i < l->nr; i++) {
+		int one = l->e[i]->leader == l->e[i] ? on_event(l, l->e[i], request) : 0;
+
+		if (!err)
+			err = one;
 	}
 	return err;
 }
@@ -438,4 +448,40 @@ int evlist__disable(struct evlist *l)
 {
 	l->enabled = false;
 	return on_leaders(l, PERF_EVENT_IOC_DISABLE);
+}
+
+int evsel__enable(struct evlist *l, struct evsel *e)
+{
+	return on_event(l, e->leader, PERF_EVENT_IOC_ENABLE);
+}
+
+int evsel__disable(struct evlist *l, struct evsel *e)
+{
+	return on_event(l, e->leader, PERF_EVENT_IOC_DISABLE);
+}
+
+bool evsel__lost(struct evlist *l, struct evsel *e, int cpu, u64 *lost)
+{
+	u64 rf = e->attr.read_format, buf[3 + 3 * 128];
+	int head =
+		!!(rf & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(rf & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	int id = !!(rf & PERF_FORMAT_ID), at;
+	bool told = false;
+
+	*lost = 0;
+	if (!(rf & PERF_FORMAT_LOST) || !l->opened)
+		return false;
+	/* Alone: value, times, id, lost. A group: count, times, and { value, id, lost } of each. */
+	at = rf & PERF_FORMAT_GROUP ? 1 + head + (e->idx - e->leader->idx) * (2 + id) + 1 + id
+				    : 1 + head + id;
+	for (int t = 0; t < l->threads->nr; t++) {
+		int fd = *evsel__fdp(l, e, cpu, t);
+		ssize_t n = fd >= 0 ? read(fd, buf, sizeof(buf)) : -1;
+
+		if (n < (ssize_t)((at + 1) * sizeof(u64)))
+			continue;
+		*lost += buf[at];
+		told = true;
+	}
+	return told;
 }
