@@ -205,19 +205,17 @@ struct evsel *evlist__add_sideband(struct evlist *l)
 	e->attr.type = PERF_TYPE_SOFTWARE;
 	e->attr.config = PERF_COUNT_SW_DUMMY;
 	e->attr.sample_period = 1;
-	e->attr.exclude_guest = 1;
 	e->attr.mmap = e->attr.mmap2 = e->attr.mmap_data = 1;
 	e->attr.comm = e->attr.comm_exec = e->attr.task = 1;
 	e->attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
 	e->attr.sample_id_all = 1;
 	e->dummy = true;
 	e->own_period = true;
-	if (evsel__set_name(e, "dummy:u")) {
+	e->sideband = true;
+	if (evsel__set_name(e, "dummy:HG")) {
 		evlist__truncate(l, l->nr - 1);
 		return NULL;
 	}
-	/* Side-band records come whatever is excluded; this keeps ordinary users' rights enough. */
-	e->attr.exclude_kernel = e->attr.exclude_hv = 1;
 	return e;
 }
 

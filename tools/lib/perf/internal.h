@@ -22,6 +22,7 @@ struct evsel {
 	bool inherit; /* inherit term, over -i */
 	bool bpf_output;
 	bool dummy;
+	bool sideband; /* ours: what it excludes is of no consequence */
 	bool weak;
 	bool sample_read; /* S: the leader samples and reads the group */
 	struct evsel_terms terms;

@@ -161,6 +161,8 @@ static enum open_result try_fallback(struct evlist *l, struct evsel *e, int err)
 	if ((err == -EACCES || err == -EPERM) && !a->exclude_kernel && !e->exclude_given &&
 	    !e->tp_system && perf_event_paranoid() > 1 && !l->opts.strict) {
 		a->exclude_kernel = a->exclude_hv = 1;
+		if (e->sideband)
+			return OPEN_AGAIN;
 		note(l, "kernel.perf_event_paranoid=%d: %s measures user space only",
 		     perf_event_paranoid(), evsel__name(e));
 		return name_append_u(e) ? OPEN_FAIL : OPEN_AGAIN;

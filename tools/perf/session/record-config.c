@@ -72,7 +72,8 @@ static void set_callgraph(const struct record_config *c, struct evsel *e)
 		a->exclude_callchain_user = 1;
 	} else if (mode == CALLGRAPH_DWARF) {
 		/* The user's half is unwound later, from registers and a copy of the stack. */
-		a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
+				  PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
 		a->sample_regs_user |= perf_regs__user_mask();
 		a->sample_stack_user = size;
 		a->exclude_callchain_user = 1;
@@ -96,10 +97,8 @@ static void set_rate(const struct record_config *c, u64 freq, struct evsel *e)
 	}
 	if (a->freq)
 		a->sample_type |= PERF_SAMPLE_PERIOD;
-	if (c->no_samples) {
-		a->freq = 0;
+	if (c->no_samples)
 		a->sample_period = 0;
-	}
 }
 
 static void set_sample_type(const struct record_config *c, struct evsel *e)
@@ -110,11 +109,11 @@ static void set_sample_type(const struct record_config *c, struct evsel *e)
 
 	t |= !c->no_time ? PERF_SAMPLE_TIME : 0;
 	t |= c->cpu || c->per_cpu ? PERF_SAMPLE_CPU : 0;
-	t |= c->addr ? PERF_SAMPLE_ADDR : 0;
+	t |= c->addr ? PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC : 0;
 	t |= c->phys_addr ? PERF_SAMPLE_PHYS_ADDR : 0;
 	t |= c->data_page_size ? PERF_SAMPLE_DATA_PAGE_SIZE : 0;
 	t |= c->code_page_size ? PERF_SAMPLE_CODE_PAGE_SIZE : 0;
-	t |= c->weight ? PERF_SAMPLE_WEIGHT : 0;
+	t |= c->weight ? PERF_SAMPLE_WEIGHT_STRUCT : 0;
 	t |= c->transaction ? PERF_SAMPLE_TRANSACTION : 0;
 	t |= c->raw ? PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU : 0;
 	t |= c->cgroups ? PERF_SAMPLE_CGROUP : 0;
@@ -144,12 +143,12 @@ static void set_sample_type(const struct record_config *c, struct evsel *e)
 }
 
 /* Side-band records come with one event: the first, or a dummy of their own. */
-static void set_tracking(const struct record_config *c, struct evsel *e, bool track)
+static void set_tracking(const struct record_config *c, struct evsel *e, bool track, bool data)
 {
 	struct perf_event_attr *a = evsel__attr(e);
 
 	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = track;
-	a->mmap_data = track && c->addr;
+	a->mmap_data = track && data;
 	a->ksymbol = track;
 	a->bpf_event = track && !c->no_bpf_event;
 	a->namespaces = track && c->namespaces;
@@ -159,7 +158,8 @@ static void set_tracking(const struct record_config *c, struct evsel *e, bool tr
 	a->build_id = track && c->build_ids;
 }
 
-static void config_one(const struct record_config *c, u64 freq, struct evsel *e, bool track)
+static void config_one(const struct record_config *c, u64 freq, struct evsel *e, bool track,
+		       bool data)
 {
 	struct perf_event_attr *a = evsel__attr(e);
 
@@ -171,7 +171,7 @@ static void config_one(const struct record_config *c, u64 freq, struct evsel *e,
 	set_rate(c, freq, e);
 	set_sample_type(c, e);
 	set_callgraph(c, e);
-	set_tracking(c, e, track);
+	set_tracking(c, e, track, data);
 	a->write_backward = (c->overwrite || evsel__terms(e)->overwrite == 1) &&
 			    evsel__terms(e)->overwrite != 0 && !(track && c->separate_sideband);
 	if (c->all_kernel && !evsel__is_tracepoint(e)) {
@@ -223,11 +223,25 @@ static void config_ids(struct evlist *l, bool identifier)
 		evsel__attr(e)->sample_type |= identifier ? PERF_SAMPLE_IDENTIFIER : PERF_SAMPLE_ID;
 }
 
+static bool uses_dwarf(struct evlist *l, const struct record_config *c)
+{
+	bool dwarf = c->callgraph == CALLGRAPH_DWARF;
+	struct evsel *e;
+
+	evlist__for_each (l, e) {
+		const char *term = evsel__terms(e)->call_graph;
+
+		dwarf |= term && !strcmp(term, "dwarf");
+	}
+	return dwarf;
+}
+
 int record_config__apply(struct evlist *l, const struct record_config *c, struct errbuf *note,
 			 struct errbuf *eb)
 {
 	struct evsel *e, *track = evlist__at(l, 0);
 	u64 freq = c->freq;
+	bool data;
 	int err;
 
 	note->msg[0] = 0;
@@ -247,9 +261,13 @@ int record_config__apply(struct evlist *l, const struct record_config *c, struct
 		track = evlist__add_sideband(l);
 		if (!track)
 			return errbuf__set(eb, -ENOMEM, "out of memory for an event");
+		evsel__attr(track)->sample_type = 0;
 	}
+	/* Maps of data as well where data addresses are sampled, and for DWARF: what unwinding reads
+	 * of a file need not lie in its executable segment. */
+	data = c->addr || uses_dwarf(l, c);
 	evlist__for_each (l, e)
-		config_one(c, freq, e, e == track);
+		config_one(c, freq, e, e == track, data);
 	evlist__for_each (l, e)
 		config_leader_sampling(e);
 	config_ids(l, c->identifier);

@@ -30,7 +30,7 @@ struct record_config {
 	bool all_user, all_kernel;
 	bool namespaces, cgroups, switch_events, build_ids, text_poke, no_bpf_event;
 	bool overwrite;
-	bool separate_sideband; /* a dummy event carries COMM, MMAP ...: -D, --overwrite */
+	bool separate_sideband; /* a dummy event carries COMM, MMAP ...: -a, -C, -D, --overwrite */
 	bool group;
 	u64 branch; /* attr.branch_sample_type; 0: none */
 	u64 intr_regs, user_regs;

@@ -87,6 +87,7 @@ static int open_events(struct record *rec, struct errbuf *eb)
 		target.enable_on_exec = target.workload_pid && !delayed;
 	}
 	config.per_cpu |= !target__has_task(&target) || target.cpu_list;
+	config.separate_sideband |= config.per_cpu;
 	err = record_config__apply(rec->l, &config, &line, eb);
 	if (err)
 		return err;
@@ -457,7 +458,8 @@ static void init_synth(struct record *rec)
 		.emit = emit,
 		.ctx = rec,
 		.id_size = synth__id_size(evsel__attr(evlist__at(rec->l, 0))),
-		.mmap_data = o->config.addr,
+		.mmap_data = evsel__attr(rec->sideband ? rec->sideband : evlist__at(rec->l, 0))
+				     ->mmap_data,
 		.namespaces = o->config.namespaces,
 		.build_ids = o->config.build_ids,
 		.no_maps = !o->synth_mmaps,

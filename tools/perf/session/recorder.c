@@ -182,12 +182,13 @@ static void *copier(void *arg)
 	r->tid = syscall(SYS_gettid);
 	raise_priority(r);
 	sem_post(&r->go); /* the tid is known */
+	/* Started first and told to stop at once is a whole run, if a short one. */
 	while (!__atomic_load_n(&r->started, __ATOMIC_ACQUIRE)) {
 		struct pollfd p = {.fd = r->ask_fd, .events = POLLIN};
 
-		poll(&p, 1, -1);
 		if (__atomic_load_n(&r->ask, __ATOMIC_ACQUIRE) & ASK_STOP)
 			return NULL;
+		poll(&p, 1, -1);
 	}
 	for (;;) {
 		int ask = __atomic_exchange_n(&r->ask, 0, __ATOMIC_ACQ_REL);
