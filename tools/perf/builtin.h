@@ -12,14 +12,15 @@
 #include "version.h"
 
 /* X(function suffix, name, summary) */
-#define PERF_COMMANDS(X)                                                      \
-	X(sample_bpf, "sample-bpf",                                           \
-	  "Profile with BPF programs on overflow, counted in the kernel")     \
-	X(trace, "trace", "System calls, decoded; none lost with --lossless") \
-	X(script, "script", "Read a perf.data file and print its samples")    \
-	X(evlist, "evlist", "List the event names in a perf.data file")       \
-	X(list, "list", "List all symbolic event types")                      \
-	X(help, "help", "Display help information about a command")           \
+#define PERF_COMMANDS(X)                                                           \
+	X(sample_bpf, "sample-bpf",                                                \
+	  "Profile with BPF programs on overflow, counted in the kernel")          \
+	X(trace, "trace", "System calls, decoded; none lost with --lossless")      \
+	X(record, "record", "Run a command and record its profile into perf.data") \
+	X(script, "script", "Read a perf.data file and print its samples")         \
+	X(evlist, "evlist", "List the event names in a perf.data file")            \
+	X(list, "list", "List all symbolic event types")                           \
+	X(help, "help", "Display help information about a command")                \
 	X(version, "version", "Display the version, and what it is built with")
 
 #define PERF_DECLARE_COMMAND(func, name, summary)    \

@@ -203,16 +203,24 @@ static int append(void *ctx, const struct perf_event_header *ev)
 
 int bpf_record__start(struct bpf_record *r, struct errbuf *eb)
 {
-	struct synth_opts so = {
-		.attr = evsel__attr(evlist__at(r->events, 0)), .cb = append, .ctx = r};
+	struct synth so = {.emit = append,
+			   .ctx = r,
+			   .id_size = synth__id_size(evsel__attr(evlist__at(r->events, 0)))};
 	int err = r->o.nr_maps ? evlist__enable(r->outputs) : 0;
+	struct thread_map *everyone = thread_map__new(&(struct target){.system_wide = true}, eb);
+
+	if (!everyone)
+		return -errno;
 
 	if (!err)
-		err = synthesize__kernel(&so);
+		err = synth__kernel(&so);
 	if (!err)
-		err = synthesize__bpf_programs(&so);
+		err = synth__modules(&so);
 	if (!err)
-		err = synthesize__tasks(&so, NULL, 0);
+		err = synth__bpf(&so);
+	if (!err)
+		err = synth__tasks(&so, everyone);
+	free(everyone);
 	if (!err)
 		err = perf_writer__finished_init(r->writer);
 	if (err && perf_writer__error(r->writer))
