@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/bpf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +42,8 @@ void user_opts__check(const struct user_opts *o)
 
 	if (!o->bpf && alone)
 		usage_error("sample-bpf", "%s needs --bpf", alone);
+	if (o->record && !strcmp(o->record, "-"))
+		usage_error("sample-bpf", "--record needs a file: standard output has the maps");
 }
 
 static void debug_line(void *ctx __unused, const char *line)
@@ -147,10 +148,7 @@ int user_run__finish(struct user_run *u, int err, struct errbuf *eb)
 	if (end)
 		return errbuf__empty(&own) ? failed(u, end, eb)
 					   : errbuf__set(eb, end, "%s", own.msg);
-	pr_info("recorded %" PRIu64 " outputs and %" PRIu64 " samples to %s (%.3f MB), %" PRIu64
-		" records lost",
-		bpf_record__outputs(u->record), bpf_record__samples(u->record), u->o->record,
-		bpf_record__bytes(u->record) / 1e6, bpf_record__lost(u->record));
+	pr_info("wrote %s (%.3f MB)", u->o->record, bpf_record__bytes(u->record) / 1e6);
 	return 0;
 }
 
@@ -167,6 +165,12 @@ int user_run__report(struct user_run *u, struct outbuf *ob, const struct profile
 		.json = u->o->json,
 	};
 
+	if (u->record) {
+		rep.recorded = true;
+		rep.rec_outputs = bpf_record__outputs(u->record);
+		rep.rec_samples = bpf_record__samples(u->record);
+		rep.rec_lost = bpf_record__lost(u->record);
+	}
 	return user_report__print(ob, &rep, eb);
 }
 

@@ -103,6 +103,11 @@ static void text_tail(struct outbuf *ob, const struct user_report *u)
 			       "# %" PRIu64
 			       " samples let through to the ring buffer; --record keeps them\n",
 			       u->chained);
+	if (u->recorded)
+		outbuf__printf(ob,
+			       "# %" PRIu64 " outputs and %" PRIu64 " samples recorded, %" PRIu64
+			       " records lost to full rings\n",
+			       u->rec_outputs, u->rec_samples, u->rec_lost);
 	if (r->throttled)
 		outbuf__printf(ob,
 			       "# throttled %" PRIu64
@@ -138,6 +143,11 @@ int user_report__print(struct outbuf *ob, const struct user_report *u, struct er
 		text_tail(ob, u);
 		return err;
 	}
+	if (u->recorded)
+		outbuf__printf(ob,
+			       ",\"record\":{\"outputs\":%" PRIu64 ",\"samples\":%" PRIu64
+			       ",\"lost\":%" PRIu64 "}",
+			       u->rec_outputs, u->rec_samples, u->rec_lost);
 	outbuf__printf(ob,
 		       ",\"chained\":%" PRIu64 ",\"sideband_lost\":%" PRIu64
 		       ",\"throttled\":%" PRIu64 ",\"loss\":",

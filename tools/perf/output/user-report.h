@@ -15,7 +15,10 @@ struct user_report {
 	const struct profile_report *run; /* what the run was; its profile is not used */
 	const char *address_key;	  /* --address-key, or NULL */
 	pid_t only_pid; /* whose user addresses they are where the key has no pid; -1: unknown */
-	u64 chained;	/* samples let through to the ring buffer that nobody recorded */
+	/* --record: what went to the file */
+	bool recorded;
+	u64 rec_outputs, rec_samples, rec_lost;
+	u64 chained; /* samples let through to the ring buffer that nobody recorded */
 	bool json;
 };
 

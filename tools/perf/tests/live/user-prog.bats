@@ -112,6 +112,10 @@ assert len({e["key"]["pid"] for e in mine}) == 1
 assert all(e["key"]["addr"]["dso"].endswith("/faults") for e in area)
 assert sum(e["value"] for e in m["faults"]) == j["samples"]
 '
+	# Gone for several rounds of the collector.
+	sample -e page-faults -c 1 --json --bpf "$B/examples/fault-addr.bpf.o" -- \
+		sh -c '"$0" 50; sleep 3.5' "$WORKLOADS/faults"
+	json 'assert sum(e["key"]["addr"]["sym"] == "touched_area" for e in m["faults"]) == 50'
 	sample -e page-faults -c 1 --only --json --bpf "$B/examples/fault-addr.bpf.o" --bpf-var shift=13 \
 		-- "$WORKLOADS/faults" 300
 	json '
@@ -176,11 +180,11 @@ assert m["ring"] is None
 }
 
 @test "--bpf-var sets globals of every type" {
-	sample -e page-faults -c 1 --json --bpf "$OBJ/maps.bpf.o" --bpf-var set_u8=255 --bpf-var set_s16=-32768 \
-		--bpf-var set_u32=0xffffffff --bpf-var set_s64=-9223372036854775808 --bpf-var set_bool=true \
+	sample -e page-faults -c 1 --json --bpf "$OBJ/maps.bpf.o" --bpf-var set_u8=255 --bpf-var set_s16=-32767 \
+		--bpf-var set_u32=0xffffffff --bpf-var set_s64=-9223372036854775807 --bpf-var set_bool=true \
 		--bpf-var set_mode=AUTO --bpf-var set_text=seven77 -- "$WORKLOADS/faults" 1
 	json '
-assert g["seen"] == {"u8": 255, "u32": 4294967295, "s16": -32768, "s64": -1 << 63, "mode": "AUTO",
+assert g["seen"] == {"u8": 255, "u32": 4294967295, "s16": -32767, "s64": 1 - (1 << 63), "mode": "AUTO",
                      "flag": True, "text": "seven77"}, g["seen"]
 '
 	refused "256 does not fit an unsigned 8-bit" --bpf "$OBJ/maps.bpf.o" --bpf-var set_u8=256
@@ -261,7 +265,8 @@ assert j["chained"] == j["samples"]'
 	cd "$BATS_TEST_TMPDIR"
 	sample -e page-faults -c 1 --only --json --bpf "$OBJ/output.bpf.o" --record p.data -- "$WORKLOADS/faults" 100
 	json 'assert g["failed"] == 0 and g["sent"] == g["runs"] == j["samples"] > 100 and j["chained"] == 0'
-	grep -qE "recorded $(sed 's/.*"sent","value":\([0-9]*\).*/\1/' "$out") outputs and [0-9]+ samples to p.data .*, 0 records lost" "$err"
+	json 'assert j["record"] == {"outputs": g["sent"], "samples": g["sent"] // 2, "lost": 0}'
+	grep -qE "wrote p.data \([0-9.]+ MB\)$" "$err"
 	[ "$(stat -c %a p.data)" = 600 ]
 	"$PEER" evlist -i p.data >events
 	printf '%s\n' page-faults dummy:u numbers words | diff - <(grep -v '^#' events)
@@ -302,4 +307,5 @@ assert j["chained"] == j["samples"]'
 	run -125 --separate-stderr "$PERF" sample-bpf -e page-faults -c 1 --bpf "$OBJ/output.bpf.o" --record /dev/full -- true
 	grep -q 'No space left' <<<"$stderr"
 	run -129 "$PERF" sample-bpf --record x -- true
+	run -129 "$PERF" sample-bpf --bpf "$OBJ/output.bpf.o" --record - -- true
 }
