@@ -85,7 +85,7 @@ struct machine {
 	struct process *processes;
 	struct thread *threads;
 	struct comm *comms;
-	struct thread *last; /* the last one asked for */
+	struct thread *recent[256]; /* by tid: the last one asked for */
 	u64 next_image;
 	struct image *kernel;
 	bool kernel_loaded, restricted;

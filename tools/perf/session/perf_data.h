@@ -104,8 +104,9 @@ enum perf_tool_record {
 };
 
 #ifndef PERF_RECORD_MISC_BUILD_ID_SIZE
-#define PERF_RECORD_MISC_BUILD_ID_SIZE (1 << 15) /* a build-id record that tells the id's length \
-						  */
+#define PERF_RECORD_MISC_BUILD_ID_SIZE                            \
+	(1 << 15) /* a build-id record that tells the id's length \
+		   */
 #endif
 
 struct perf_rec_build_id {

@@ -158,7 +158,7 @@ u64 thread__image_id(const struct thread *t, u64 time)
 
 struct thread *machine__thread_known(struct machine *m, pid_t pid, pid_t tid, u64 time)
 {
-	struct thread *t = m->last;
+	struct thread **recent = &m->recent[(u32)tid % ARRAY_SIZE(m->recent)], *t = *recent;
 
 	if (t && t->tid == tid && t->pid == pid && t->start <= time && time <= t->end)
 		return t;
@@ -167,7 +167,7 @@ struct thread *machine__thread_known(struct machine *m, pid_t pid, pid_t tid, u6
 		t = t->older;
 	if (!t || (pid >= 0 && t->pid != pid))
 		return NULL;
-	m->last = t;
+	*recent = t;
 	return t;
 }
 
@@ -330,7 +330,7 @@ void machine__prune(struct machine *m, u64 time)
 	struct process *p, *ptmp;
 	struct thread *t, *ttmp;
 
-	m->last = NULL;
+	memset(m->recent, 0, sizeof(m->recent));
 	memset(m->cache, 0, sizeof(m->cache));
 	HASH_ITER (hh, m->threads, t, ttmp) {
 		prune_thread_chain(m, t, time);
