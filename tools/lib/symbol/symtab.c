@@ -135,11 +135,19 @@ static size_t leading_underscores(const char *s)
 	return strspn(s, "_");
 }
 
+/* name@VERSION is kept for old programs; name@@VERSION is what a new one gets. */
+static bool is_old_version(const char *s)
+{
+	const char *at = strchr(s, '@');
+
+	return at && at[1] != '@' && strcmp(at, "@plt");
+}
+
 /*
  * Of two names for one address, < 0 when @a is the one to show: a symbol with a size before one
- * without, functions before labels and data, global before weak before local, fewer leading
- * underscores, the longer name; then by spelling, so that the choice never hangs on the order in
- * the file.
+ * without, functions before labels and data, global before weak before local, current before old
+ * versions, fewer leading underscores, the shorter name; then by spelling, so that the choice never
+ * hangs on the order in the file.
  */
 static int alias_cmp(const struct symbol *a, const struct symbol *b)
 {
@@ -156,14 +164,17 @@ static int alias_cmp(const struct symbol *a, const struct symbol *b)
 	d = binding_rank(a->binding) - binding_rank(b->binding);
 	if (d)
 		return d;
+	d = is_old_version(a->name) - is_old_version(b->name);
+	if (d)
+		return d;
 	la = leading_underscores(a->name);
 	lb = leading_underscores(b->name);
 	if (la != lb)
 		return la < lb ? -1 : 1;
-	la = strlen(a->name);
-	lb = strlen(b->name);
+	la = strcspn(a->name, "@");
+	lb = strcspn(b->name, "@");
 	if (la != lb)
-		return la > lb ? -1 : 1;
+		return la < lb ? -1 : 1;
 	return strcmp(a->name, b->name);
 }
 

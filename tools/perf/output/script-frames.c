@@ -89,8 +89,9 @@ static void put_frame(struct script *s, u64 fields, const struct callchain_frame
 
 	if (fields & SCRIPT_IP) {
 		outbuf__putc(ob, '\t');
-		/* Of user code the place in its file: it is what objdump shows. */
-		put_address(ob, f->map && !is_kernel(f->cpumode) ? f->addr : f->ip);
+		/* Of user code the place in its file, as upstream prints it. */
+		put_address(ob, f->map && !is_kernel(f->cpumode) ? map__ip2offset(f->map, f->ip)
+								 : f->ip);
 	}
 	if (fields & SCRIPT_SYM) {
 		outbuf__putc(ob, ' ');

@@ -90,5 +90,10 @@ u64 map__pgoff(const struct map *map);
 struct dso *map__dso(const struct map *map);
 /* map__ip2addr - run-time address to the dso's own (by its program headers). */
 u64 map__ip2addr(struct map *map, u64 ip);
+/* map__ip2offset - run-time address to the place in the mapped file, which is what perf prints for
+ * user code; run-time addresses that no file backs (kernel, JIT) stay as they are. */
+u64 map__ip2offset(const struct map *map, u64 ip);
+/* map__addr2ip - the way back from map__ip2addr(). */
+u64 map__addr2ip(struct map *map, u64 addr);
 
 #endif

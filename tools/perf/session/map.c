@@ -76,6 +76,11 @@ u64 map__ip2addr(struct map *map, u64 ip)
 	return dso__file_offset_to_addr(map->dso, ip - map->start + map->pgoff);
 }
 
+u64 map__ip2offset(const struct map *map, u64 ip)
+{
+	return map->identity || !map->dso ? ip : ip - map->start + map->pgoff;
+}
+
 u64 map__addr2ip(struct map *map, u64 addr)
 {
 	if (map->identity || !map->dso)

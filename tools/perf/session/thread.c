@@ -186,6 +186,7 @@ struct thread *machine__thread_new(struct machine *m, struct process *p, pid_t t
 	t->cap_comms = 1;
 	p->alive++;
 	p->nr_threads++;
+	m->recent[(u32)tid % ARRAY_SIZE(m->recent)] = NULL;
 	HASH_FIND_INT(m->threads, &tid, newest);
 	if (newest && newest->start > start) {
 		while (newest->older && newest->older->start > start)

@@ -383,7 +383,7 @@ static void kernel(void **state)
 	write_text("kallsyms", kallsyms);
 	m = new_machine("kallsyms");
 	assert_false(machine__kernel_restricted(m));
-	assert_kernel(m, 0xffffffff81000000, "_stext", "[kernel.kallsyms]");
+	assert_kernel(m, 0xffffffff81000000, "_text", "[kernel.kallsyms]");
 	assert_kernel(m, 0xffffffff810001ff, "helper", "[kernel.kallsyms]");
 	assert_kernel(m, 0xffffffff81000200, "do_thing", "[kernel.kallsyms]");
 	assert_kernel(m, 0xffffffff81000310, "after", "[kernel.kallsyms]");
