@@ -14,8 +14,11 @@ static __always_inline u32 *tid_entry(u32 tid)
 static __always_inline struct trace_slot *slot_at(u32 nr)
 {
 	u32 chunk = nr >> TRACE_CHUNK_SHIFT, i = nr & (TRACE_CHUNK_SLOTS - 1);
-	void *inner = bpf_map_lookup_elem(&chunks, &chunk);
+	void *inner;
 
+	if (!chunk)
+		return bpf_map_lookup_elem(&slots, &i);
+	inner = bpf_map_lookup_elem(&chunks, &chunk);
 	return inner ? bpf_map_lookup_elem(inner, &i) : NULL;
 }
 

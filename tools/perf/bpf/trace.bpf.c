@@ -36,11 +36,20 @@ struct {
 	__type(value, struct trace_tids);
 } tids SEC(".maps");
 
+/* The first chunk, which for most runs is all. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, TRACE_CHUNK_SLOTS);
+	__uint(key_size, sizeof(u32));
+	__uint(value_size, sizeof(struct trace_slot));
+} slots SEC(".maps");
+
 struct slot_chunk {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, TRACE_CHUNK_SLOTS);
-	__type(key, u32);
+	__uint(key_size, sizeof(u32));
 	__uint(value_size, sizeof(struct trace_slot));
 };
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,7 +38,6 @@ struct trace_kern {
 	struct trace_tids **tids; /* pages of the map, mapped when first needed */
 	u32 nr_tids;
 	struct trace_slot *chunks[TRACE_MAX_CHUNKS];
-	int chunk_fds[TRACE_MAX_CHUNKS];
 	u32 nr_chunks;
 	u64 dead_head;
 	u64 arrived;
@@ -107,8 +108,27 @@ static size_t page_up(size_t n)
 	return (n + page - 1) & ~(page - 1);
 }
 
+/* All at once: each change of a map of maps waits for the programs that may be running. */
+static int publish_rings(struct trace_kern *t)
+{
+	u32 *keys = calloc(t->nr_cpus, 2 * sizeof(*keys)), *fds = keys + t->nr_cpus;
+	u32 nr = t->nr_cpus;
+	int err = keys ? 0 : -ENOMEM;
+
+	for (u32 i = 0; !err && i < nr; i++) {
+		keys[i] = i;
+		fds[i] = t->rings[i].fd;
+	}
+	if (!err && bpf_map_update_batch(bpf_map__fd(t->skel->maps.rings), keys, fds, &nr, NULL))
+		err = -errno;
+	free(keys);
+	return err;
+}
+
 static int open_rings(struct trace_kern *t, struct errbuf *eb)
 {
+	int err;
+
 	t->rings = calloc(t->nr_cpus, sizeof(*t->rings));
 	t->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (!t->rings || t->epoll < 0)
@@ -116,20 +136,22 @@ static int open_rings(struct trace_kern *t, struct errbuf *eb)
 	for (int i = 0; i < t->nr_cpus; i++) {
 		struct epoll_event ev = {.events = EPOLLIN | EPOLLET, .data.u32 = i};
 		struct trace_ring *r = &t->rings[i];
-		int err = trace_ring__open(r, i, t->opts.ring_size);
-		u32 key = i;
 
+		err = trace_ring__open(r, i, t->opts.ring_size);
+		if (!err)
+			t->nr_rings++;
+		if (!err && epoll_ctl(t->epoll, EPOLL_CTL_ADD, r->fd, &ev))
+			err = -errno;
 		if (err)
 			return errbuf__set(eb, err,
 					   "cannot make a ring buffer of %u bytes for CPU %d: %s",
 					   t->opts.ring_size, i, strerror(-err));
-		t->nr_rings++;
-		if (bpf_map_update_elem(bpf_map__fd(t->skel->maps.rings), &key, &r->fd, 0) ||
-		    epoll_ctl(t->epoll, EPOLL_CTL_ADD, r->fd, &ev))
-			return errbuf__set(eb, -errno, "cannot use the ring buffer of CPU %d: %s",
-					   i, strerror(errno));
 	}
-	return 0;
+	err = publish_rings(t);
+	if (err)
+		errbuf__set(eb, err, "cannot hand the ring buffers to the programs: %s",
+			    strerror(-err));
+	return err;
 }
 
 static int map_shared(struct trace_kern *t, struct errbuf *eb)
@@ -212,10 +234,8 @@ void trace_kern__delete(struct trace_kern *t)
 	trace_kern__detach(t);
 	for (int i = 0; i < t->nr_rings; i++)
 		trace_ring__close(&t->rings[i]);
-	for (u32 i = 0; i < t->nr_chunks; i++) {
+	for (u32 i = 0; i < t->nr_chunks; i++)
 		munmap(t->chunks[i], TRACE_CHUNK_SLOTS * sizeof(struct trace_slot));
-		close(t->chunk_fds[i]);
-	}
 	for (u32 i = 0; t->tids && i < t->nr_tids; i++)
 		if (t->tids[i])
 			munmap(t->tids[i], sizeof(struct trace_tids));
@@ -299,10 +319,50 @@ static u64 misses(struct bpf_program *prog)
 	return info.recursion_misses;
 }
 
+/*
+ * Letting go of a tracepoint takes the kernel a grace period or two, some 100 ms each when it is
+ * busy, one tracepoint after the other. Nobody needs to wait for that: a child that has nothing but
+ * the events closes them last.
+ */
 void trace_kern__detach(struct trace_kern *t)
 {
+	pid_t pid;
+
+	if (!t->nr_events)
+		return;
+	pid = fork();
+	if (!pid) {
+		int low = t->events[0];
+
+		for (int i = 1; i < t->nr_events; i++)
+			low = t->events[i] < low ? t->events[i] : low;
+		if (!fork()) {
+			setsid();
+			prctl(PR_SET_NAME, "trace-detach");
+			syscall(SYS_close_range, 0, low - 1, 0);
+			for (int i = 0; i < t->nr_events; i++)
+				close(t->events[i]);
+		}
+		_exit(0);
+	}
+	if (pid > 0)
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
 	while (t->nr_events)
 		close(t->events[--t->nr_events]);
+}
+
+void trace_kern__quiesce(struct trace_kern *t)
+{
+	if (t->opts.all) {
+		trace_kern__detach(t);
+	} else {
+		for (u32 i = 0; i < t->nr_tids; i++)
+			if (t->tids[i])
+				memset(t->tids[i], 0, sizeof(*t->tids[i]));
+	}
+	/* A program that is running now is done within microseconds. */
+	usleep(500);
 }
 
 /* ---- the traced set ---- */
@@ -376,28 +436,37 @@ static int publish_chunk(struct trace_kern *t, u32 nr, int fd)
 	return err;
 }
 
-static int add_chunk(struct trace_kern *t)
+/* The first chunk is a map of the programs' own. */
+static int chunk_fd(struct trace_kern *t, u32 nr)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+
+	if (!nr)
+		return bpf_map__fd(t->skel->maps.slots);
+	return bpf_map_create(BPF_MAP_TYPE_ARRAY, "trace_slots", sizeof(u32),
+			      sizeof(struct trace_slot), TRACE_CHUNK_SLOTS, &opts);
+}
+
+static int add_chunk(struct trace_kern *t)
+{
 	u32 nr = t->nr_chunks;
-	int fd;
+	int fd, err = 0;
 
 	if (nr == TRACE_MAX_CHUNKS)
 		return -ENOSPC;
-	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "trace_slots", sizeof(u32),
-			    sizeof(struct trace_slot), TRACE_CHUNK_SLOTS, &opts);
+	fd = chunk_fd(t, nr);
 	if (fd < 0)
 		return -errno;
 	t->chunks[nr] = map_map(fd, TRACE_CHUNK_SLOTS * sizeof(struct trace_slot), 0);
-	if (!t->chunks[nr] || publish_chunk(t, nr, fd)) {
-		int err = -errno;
-
+	if (!t->chunks[nr] || (nr && publish_chunk(t, nr, fd)))
+		err = -errno;
+	if (nr)
+		close(fd); /* the outer map holds it */
+	if (err) {
 		if (t->chunks[nr])
 			munmap(t->chunks[nr], TRACE_CHUNK_SLOTS * sizeof(struct trace_slot));
-		close(fd);
 		return err;
 	}
-	t->chunk_fds[nr] = fd;
 	t->nr_chunks++;
 	for (u32 i = 0; i < TRACE_CHUNK_SLOTS; i++)
 		put_free(t, nr << TRACE_CHUNK_SHIFT | i);

@@ -164,6 +164,9 @@ void trace_kern__delete(struct trace_kern *t);
 struct trace_capture_row *trace_kern__rows(struct trace_kern *t);
 /* trace_kern__attach - from here on the traced set's calls are recorded. */
 int trace_kern__attach(struct trace_kern *t, struct errbuf *eb);
+/* trace_kern__quiesce - no call is recorded any more, at once; the slots stay as they are.
+ * trace_kern__detach - lets go of the tracepoints, in the background. */
+void trace_kern__quiesce(struct trace_kern *t);
 void trace_kern__detach(struct trace_kern *t);
 
 /* trace_kern__add - puts thread @tid (initial namespace) into the traced set; its slot, or NULL

@@ -260,7 +260,7 @@ static void bpf_finish(struct trace_engine *base)
 	struct engine *e = of(base);
 	bool left;
 
-	trace_kern__detach(e->kern);
+	trace_kern__quiesce(e->kern);
 	if (e->holder) {
 		holder__quit(e->holder);
 		while (!holder__done(e->holder)) {
@@ -272,8 +272,6 @@ static void bpf_finish(struct trace_engine *base)
 		e->blocked_ns = holder__blocked_ns(e->holder);
 		e->unreadable = holder__unreadable(e->holder);
 	}
-	/* A program that was running when it was detached is done within microseconds. */
-	usleep(500);
 	drain(e, ~0ull, &left);
 	if (base->opts.records)
 		trace_kern__each_slot(e->kern, in_flight, e);
