@@ -100,34 +100,45 @@ static __always_inline u64 user_word(struct trace_slot *s, u64 addr, u32 index, 
 	return v;
 }
 
+/* The loops are bpf_loop()'s (5.17), whose body is verified once. */
+struct loop {
+	struct trace_slot *s;
+	u64 addr, total;
+	u32 limit;
+	int ret; /* 0, 1: cut, -1: not readable */
+};
+
+static long next_buffer(u32 i, struct loop *l)
+{
+	u64 base, len;
+	bool ok1, ok2;
+	int ret;
+
+	base = user_word(l->s, l->addr, 2 * i, &ok1);
+	len = user_word(l->s, l->addr, 2 * i + 1, &ok2);
+	if (!ok1 || !ok2) {
+		l->ret = -1;
+		return 1;
+	}
+	if (len > l->total)
+		len = l->total;
+	l->total -= len;
+	ret = capture_element(l->s, base, len, l->limit);
+	if (ret)
+		l->ret = ret;
+	return ret < 0;
+}
+
 /* The buffers of the iovec[@n] at @addr, each an element; with @total (the result of a read) no
  * more bytes than that. */
 __noinline int capture_buffers(struct trace_slot *s, u64 addr, u32 n, u64 total, u32 limit)
 {
-	int cut = 0;
+	struct loop l = {.s = s, .addr = addr, .total = total, .limit = limit};
 
 	if (!s)
 		return -1;
-	for (u32 i = 0; i < TRACE_MAX_IOV; i++) {
-		u64 base, len;
-		bool ok1, ok2;
-		int ret;
-
-		if (i >= n)
-			return cut;
-		base = user_word(s, addr, 2 * i, &ok1);
-		len = user_word(s, addr, 2 * i + 1, &ok2);
-		if (!ok1 || !ok2)
-			return -1;
-		if (len > total)
-			len = total;
-		total -= len;
-		ret = capture_element(s, base, len, limit);
-		if (ret < 0)
-			return ret;
-		cut |= ret;
-	}
-	return 1;
+	bpf_loop(n < TRACE_MAX_IOV ? n : TRACE_MAX_IOV, next_buffer, &l, 0);
+	return l.ret;
 }
 
 static __always_inline int capture_iovec(struct trace_slot *s, struct trace_blob *b, u64 addr,
@@ -182,51 +193,61 @@ __noinline int capture_message(struct trace_slot *s, u64 hdr, u64 total, u32 lim
 	return ret;
 }
 
+static long next_message(u32 i, struct loop *l)
+{
+	int ret = capture_message(l->s, l->addr + i * l->total, ~0ull, l->limit);
+
+	if (ret)
+		l->ret = ret;
+	return ret < 0;
+}
+
 static __always_inline int capture_mmsg(struct trace_slot *s, struct trace_blob *b, u64 addr, u64 n,
 					u32 limit)
 {
 	u32 size = s->rec.abi == TRACE_ABI_32 ? 32 : 64, k = n > 8 ? 8 : n;
-	int cut = k < n;
+	struct loop l = {.s = s, .addr = addr, .total = size, .limit = limit};
 
 	b->orig_len = n;
 	b->head = k * size;
 	if (!append(s, addr, k * size))
 		return -1;
-	for (u32 i = 0; i < 8; i++) {
-		int ret;
+	bpf_loop(k, next_message, &l, 0);
+	return l.ret < 0 ? l.ret : l.ret || k < n;
+}
 
-		if (i >= k)
-			break;
-		ret = capture_message(s, addr + i * size, ~0ull, limit);
-		if (ret < 0)
-			return ret;
-		cut |= ret;
+static long next_string(u32 i, struct loop *l)
+{
+	struct trace_slot *s = l->s;
+	u64 used = slot_used(s), p;
+	long n;
+	bool ok;
+
+	p = user_word(s, l->addr, i, &ok);
+	l->ret = ok ? 0 : -1;
+	if (!ok || !p)
+		return 1;
+	l->total = i + 1;
+	l->ret = 1;
+	if (used > TRACE_DATA_LIMIT)
+		return 1;
+	n = bpf_probe_read_user_str((void *)s->data + used, TRACE_CAPTURE_MAX, (void *)p);
+	if (n < 0) {
+		l->ret = -1;
+		return 1;
 	}
-	return cut;
+	s->used = used + (n & (2 * TRACE_CAPTURE_MAX - 1));
+	return 0;
 }
 
 /* NULL-terminated array of strings. */
 static __always_inline int capture_argv(struct trace_slot *s, struct trace_blob *b, u64 addr)
 {
-	for (u32 i = 0; i < TRACE_MAX_ARGV; i++) {
-		u64 used = slot_used(s);
-		bool ok;
-		u64 p = user_word(s, addr, i, &ok);
-		long n;
+	struct loop l = {.s = s, .addr = addr};
 
-		if (!ok)
-			return -1;
-		if (!p)
-			return 0;
-		b->orig_len = i + 1;
-		if (used > TRACE_DATA_LIMIT)
-			return 1;
-		n = bpf_probe_read_user_str((void *)s->data + used, TRACE_CAPTURE_MAX, (void *)p);
-		if (n < 0)
-			return -1;
-		s->used = used + (n & (2 * TRACE_CAPTURE_MAX - 1));
-	}
-	return 1;
+	bpf_loop(TRACE_MAX_ARGV, next_string, &l, 0);
+	b->orig_len = l.total;
+	return l.ret;
 }
 
 static __always_inline int capture_string(struct trace_slot *s, struct trace_blob *b, u64 addr,
