@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bpf/trace.h"
 #include "builtin.h"
 #include "lib/api/caps.h"
 #include "lib/api/outbuf.h"
+#include "lib/api/features.h"
+#include "output/trace-sink.h"
 #include "trace/engine.h"
 #include "trace/table.h"
 
@@ -30,17 +32,23 @@ static struct {
 	unsigned int string_limit, max_stack;
 	double duration_ms;
 	u64 max_events;
-	const char *call_graph;
-} opt = {.string_limit = 64};
+	bool call_graph, strict;
+	enum trace_format format;
+	const char *color, *filter, *path;
+	bool full_time, comm, show_cpu;
+	bool summary, with_summary, errno_summary;
+	enum trace_summary_mode summary_mode;
+} opt = {.string_limit = 64, .comm = true};
 
 static struct {
 	struct outbuf out;
+	bool out_ready;
 	struct trace_engine *engine;
+	struct trace_sink *sink;
 	struct trace_table *table;
 	struct trace_callset calls;
 	struct workload *workload;
 	int exit_code;
-	u64 printed;
 } run;
 
 static volatile sig_atomic_t interrupted;
@@ -105,6 +113,52 @@ static int parse_size(const struct option *o, const char *arg, bool unset, struc
 	return 0;
 }
 
+static int parse_format(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	(void)unset;
+	return trace_format__parse(o->data ? o->data : arg, &opt.format, eb);
+}
+
+static int parse_call_graph(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	(void)o;
+	opt.call_graph = !unset;
+	if (!unset && strcmp(arg, "fp"))
+		return errbuf__set(eb, -EINVAL,
+				   "--call-graph %s: user stacks are walked by frame pointers: fp",
+				   arg);
+	return 0;
+}
+
+static int parse_max_stack(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	char *end;
+	long v = strtol(arg, &end, 10);
+
+	(void)o, (void)unset;
+	if (end == arg || *end || v < 1 || v > TRACE_MAX_STACK)
+		return errbuf__set(eb, -EINVAL, "--max-stack %s: from 1 to %d", arg,
+				   TRACE_MAX_STACK);
+	opt.max_stack = v;
+	opt.call_graph = true;
+	return 0;
+}
+
+static int parse_mode(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	static const char *const names[] = {"thread", "total", "cgroup"};
+
+	(void)o, (void)unset;
+	for (int i = 0; i < 3; i++) {
+		if (strcmp(arg, names[i]))
+			continue;
+		opt.summary_mode = (enum trace_summary_mode)i;
+		return 0;
+	}
+	return errbuf__set(eb, -EINVAL, "--summary-mode: '%s' is none of thread, total, cgroup",
+			   arg);
+}
+
 static const struct option options[] = {
 	OPT_GROUP("What is traced"),
 	OPT_STRING('p', "pid", &opt.target.pid_list, "pid",
@@ -127,6 +181,9 @@ static const struct option options[] = {
 	OPT_FLAG(0, "failure", &opt.failure, "only calls that failed"),
 	OPT_FLAG('z', "zero", &opt.zero, "only calls that returned 0"),
 	OPT_FLAG('Z', "nonzero", &opt.nonzero, "only calls that did not return 0"),
+	OPT_STRING('P', "path", &opt.path, "path",
+		   "only calls that take this file, by name or descriptor"),
+	OPT_STRING(0, "filter", &opt.filter, "expr", "only calls whose decoded arguments match"),
 	OPT_U64(0, "max-events", &opt.max_events, "n", "stop after so many"),
 	OPT_GROUP("Nothing is lost"),
 	OPT_CALLBACK_OPTARG(0, "block", NULL, "auto|bpf|ptrace",
@@ -138,8 +195,29 @@ static const struct option options[] = {
 		     "ring buffer a CPU: pages, or bytes with a suffix K or M", parse_size),
 	OPT_GROUP("Output"),
 	OPT_STRING('o', "output", &opt.output, "file", "write there instead of to stderr"),
+	OPT_CALLBACK(0, "format", NULL, "text|strace|json", "how a call is written", parse_format),
+	{.type = OPT_TYPE_CALLBACK,
+	 .long_name = "json",
+	 .help = "one JSON object a line",
+	 .parse = parse_format,
+	 .data = "json",
+	 .flags = OPT_NOARG | OPT_NO_NEGATE},
+	OPT_FLAG('T', "time", &opt.full_time, "full timestamps instead of time since the start"),
+	OPT_FLAG(0, "comm", &opt.comm, "show the thread's name (default; --no-comm: only its id)"),
+	OPT_FLAG(0, "show-cpu", &opt.show_cpu, "show the CPU"),
+	OPT_STRING(0, "color", &opt.color, "always|auto|never", "colours (default: on a terminal)"),
 	OPT_UINT(0, "string-limit", &opt.string_limit, "n", "bytes of a buffer that are shown"),
+	OPT_CALLBACK_OPTARG(0, "call-graph", NULL, "fp", "user call chain of each call",
+			    parse_call_graph, "fp"),
+	OPT_CALLBACK(0, "max-stack", NULL, "n", "at most so many frames; implies --call-graph",
+		     parse_max_stack),
 	OPT_FLAG(0, "signals", &opt.signals, "show signals and ends of threads as well"),
+	OPT_FLAG('s', "summary", &opt.summary, "only a table of calls, times and errors"),
+	OPT_FLAG('S', "with-summary", &opt.with_summary, "calls, and the table at the end"),
+	OPT_FLAG(0, "errno-summary", &opt.errno_summary, "with the table: errors by number"),
+	OPT_CALLBACK(0, "summary-mode", NULL, "thread|total|cgroup", "what a table is made for",
+		     parse_mode),
+	OPT_FLAG(0, "strict", &opt.strict, "an error instead of a fallback"),
 	OPT_COUNT('v', "verbose", &subcmd__verbose, "say more"),
 	OPT_END(),
 };
@@ -169,31 +247,70 @@ static void catch_signals(void)
 	sigaction(SIGHUP, &sa, NULL);
 }
 
-static void on_record(const struct trace_record *r, u32 size, void *arg)
+static bool blocking(void)
 {
-	const struct trace_call *c = trace_table__lookup(run.table, r->abi, r->nr);
-
-	(void)size, (void)arg;
-	outbuf__printf(&run.out,
-		       "%u/%u %s(%" PRIx64 ", %" PRIx64 ", %" PRIx64 ") = %" PRId64
-		       " flags %x blobs %d\n",
-		       r->pid, r->tid, c ? c->name : "?", r->args[0], r->args[1], r->args[2],
-		       r->ret, r->flags, r->nr_blobs);
-	run.printed++;
+	return opt.block || opt.lossless;
 }
 
-static int engine_opts(struct trace_engine_opts *o, struct errbuf *eb)
+static bool summary_only(void)
 {
-	int err;
+	return opt.summary && !opt.with_summary;
+}
 
+static bool system_wide(void)
+{
+	return opt.target.system_wide || opt.target.cpu_list || opt.target.cgroups;
+}
+
+static int check(bool workload, struct errbuf *eb)
+{
+	struct target *t = &opt.target;
+	bool task = t->pid_list || t->tid_list || t->user;
+
+	if (opt.failure + opt.zero + opt.nonzero > 1)
+		return errbuf__set(eb, -EINVAL, "only one of --failure, -z and -Z");
+	if (workload && (task || t->system_wide || t->cgroups))
+		return errbuf__set(eb, -EINVAL,
+				   "a command to be started, or -p, -t, -u, -G, -a: not both");
+	if (!workload && !task && !system_wide())
+		return errbuf__set(eb, -EINVAL,
+				   "what is to be traced? A command, or -p, -t, -u, -G or -a");
+	if (blocking() && !workload && system_wide())
+		return errbuf__set(eb, -EINVAL,
+				   "%s does not go with -a, -C and -G: stopping every thread of "
+				   "the system would "
+				   "stop those that the output needs as well; choose processes "
+				   "with -p or -u, or "
+				   "trace without it (what is dropped is counted), with a larger "
+				   "-m, fewer calls "
+				   "(-e) or only the summary (-s)",
+				   opt.lossless ? "--lossless" : "--block");
+	return target__check(t, eb);
+}
+
+static int parse_calls(struct errbuf *eb)
+{
+	if (!opt.nr_expr)
+		trace_callset__fill(&run.calls, run.table);
+	for (int i = 0; i < opt.nr_expr; i++) {
+		int err = trace_callset__parse(&run.calls, run.table, opt.expr[i], eb);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static void engine_opts(struct trace_engine_opts *o)
+{
 	*o = (struct trace_engine_opts){
 		.table = run.table,
 		.calls = &run.calls,
 		.target = &opt.target,
 		.workload = run.workload,
-		.block = opt.block || opt.lossless,
-		.records = true,
-		.signals = opt.signals,
+		.block = blocking(),
+		.records = !summary_only() || opt.filter || opt.path,
+		.signals = opt.signals || opt.format == TRACE_FORMAT_STRACE,
 		.ring_size = opt.ring_size,
 		.string_limit = opt.string_limit,
 		.ret_filter = opt.failure   ? RET_FAILED
@@ -201,16 +318,56 @@ static int engine_opts(struct trace_engine_opts *o, struct errbuf *eb)
 			      : opt.nonzero ? RET_NONZERO
 					    : RET_ANY,
 		.min_ns = opt.duration_ms * 1e6,
-		.record = on_record,
+		.stacks = opt.call_graph,
+		.max_stack = opt.max_stack,
+		.summary_mode = opt.summary_mode,
+		.errnos = opt.errno_summary,
+		.out_fd = run.out.fd,
+		.record = trace_sink__record,
+		.entry = trace_sink__entry,
+		.arg = run.sink,
 	};
-	for (int i = 0; i < opt.nr_expr; i++) {
-		err = trace_callset__parse(&run.calls, run.table, opt.expr[i], eb);
-		if (err)
-			return err;
-	}
-	if (!opt.nr_expr)
-		trace_callset__fill(&run.calls, run.table);
-	return 0;
+}
+
+static s64 clock_ns(clockid_t c)
+{
+	struct timespec ts;
+
+	clock_gettime(c, &ts);
+	return ts.tv_sec * 1000000000ll + ts.tv_nsec;
+}
+
+static int make_sink(struct errbuf *eb)
+{
+	struct trace_sink_opts o = {
+		.table = run.table,
+		.output =
+			{
+				.format = opt.format,
+				.absolute_time = opt.full_time,
+				.no_comm = !opt.comm,
+				.show_cpu = opt.show_cpu,
+				.realtime_offset =
+					clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
+			},
+		.string_limit = opt.string_limit,
+		.filter = opt.filter,
+		.path = opt.path,
+		.max_events = opt.max_events,
+		.lines = !summary_only(),
+		.summary = opt.summary || opt.with_summary,
+		.errno_summary = opt.errno_summary,
+		.summary_mode = opt.summary_mode,
+	};
+
+	if (opt.color && strcmp(opt.color, "auto") && strcmp(opt.color, "never") &&
+	    strcmp(opt.color, "always"))
+		return errbuf__set(eb, -EINVAL, "--color: '%s' is none of always, auto, never",
+				   opt.color);
+	o.output.color = opt.color && strcmp(opt.color, "auto") ? !strcmp(opt.color, "always")
+								: isatty(run.out.fd);
+	run.sink = trace_sink__new(&o, &run.out, eb);
+	return run.sink ? 0 : errno ? -errno : -EINVAL;
 }
 
 static int open_output(struct errbuf *eb)
@@ -225,65 +382,142 @@ static int open_output(struct errbuf *eb)
 	}
 	if (outbuf__init(&run.out, fd, 0))
 		return errbuf__set(eb, -ENOMEM, "out of memory");
+	run.out_ready = true;
 	return 0;
+}
+
+/* The bpf engine where its rights are there, else ptrace, said aloud. */
+static int make_engine(struct errbuf *eb)
+{
+	bool want_ptrace = opt.block && !strcmp(opt.block, "ptrace");
+	bool want_bpf = opt.block && !strcmp(opt.block, "bpf");
+	struct trace_engine_opts o;
+
+	engine_opts(&o);
+	if (!want_ptrace) {
+		run.engine = trace_engine__new(TRACE_ENGINE_BPF, &o, eb);
+		if (run.engine)
+			return 0;
+		if (want_bpf || opt.strict || (system_wide() && !run.workload) ||
+		    (errno != EPERM && errno != EACCES && errno != ENOENT && errno != EINVAL))
+			return -errno;
+		pr_warn("%s; using ptrace, which stops a thread twice a call", eb->msg);
+		eb->msg[0] = 0;
+	}
+	o.block = true; /* by its nature */
+	o.records = true;
+	run.engine = trace_engine__new(TRACE_ENGINE_PTRACE, &o, eb);
+	return run.engine ? 0 : -errno;
+}
+
+static void report_thread(void *arg, pid_t tid, const char *comm, u64 stops, u64 blocked_ns)
+{
+	(void)arg;
+	pr_info("  %s/%d: %" PRIu64 " stops, blocked %.1f ms", comm, tid, stops, blocked_ns / 1e6);
 }
 
 static void print_end(void)
 {
 	struct loss_ledger l;
 	struct trace_stats st;
+	u64 lost;
 
 	trace_engine__stats(run.engine, &st);
-	loss_ledger__init(&l, cpu_map__max_possible());
+	if (loss_ledger__init(&l, cpu_map__max_possible()))
+		return;
 	trace_engine__ledger(run.engine, &l);
+	if (trace_sink__malformed(run.sink))
+		loss_ledger__dropped(&l, -1, LOSS_CORRUPT, trace_sink__malformed(run.sink));
+	if (trace_sink__summary(run.sink) && summary_only())
+		trace_engine__summary(run.engine, trace_sink__summary(run.sink));
+	trace_sink__finish(run.sink, &l, &st);
+	outbuf__flush(&run.out);
+	lost = loss_counts__dropped(&l.total);
 	pr_info("%" PRIu64 " calls, %" PRIu64 " lost, %" PRIu64 " stops, blocked %.1f ms", st.calls,
-		loss_counts__dropped(&l.total), st.stops, st.blocked_ns / 1e6);
-	if (opt.lossless && loss_counts__dropped(&l.total))
+		lost, st.stops, st.blocked_ns / 1e6);
+	for (int i = 0; lost && i < LOSS_NR; i++)
+		if (l.total.dropped[i])
+			pr_info("  %" PRIu64 " lost: %s", l.total.dropped[i],
+				loss_reason__name((enum loss_reason)i));
+	if (st.unreadable)
+		pr_info("  %" PRIu64 " arguments could not be read", st.unreadable);
+	if (opt.block_report)
+		trace_engine__block_report(run.engine, report_thread, NULL);
+	if (opt.lossless && lost)
 		run.exit_code = EXIT_TOOL_FAILED;
 	loss_ledger__exit(&l);
 }
 
-static int trace(const char **argv, struct errbuf *eb)
+static int start(const char **argv, struct errbuf *eb)
 {
-	struct trace_engine_opts o;
 	int err, code = 0;
 
-	run.table = trace_table__new(eb);
-	if (!run.table)
-		return -errno;
-	err = open_output(eb);
-	if (err)
-		return err;
 	if (*argv) {
 		run.workload = workload__prepare(argv, eb);
 		if (!run.workload)
 			return -errno;
 	}
-	err = engine_opts(&o, eb);
-	if (err)
-		return err;
-	run.engine = trace_engine__new(opt.block && !strcmp(opt.block, "ptrace") ? TRACE_ENGINE_PTRACE : TRACE_ENGINE_BPF, &o, eb);
-	if (!run.engine)
-		return -errno;
-	err = trace_engine__attach(run.engine, eb);
+	err = make_engine(eb);
+	if (!err)
+		err = trace_engine__attach(run.engine, eb);
 	if (err)
 		return err;
 	catch_signals();
 	if (run.workload) {
 		err = workload__start(run.workload, &code, eb);
-		if (err) {
+		if (err)
 			run.exit_code = code;
-			return err;
-		}
 	}
-	while (!interrupted && trace_engine__poll(run.engine, 100) > 0)
-		if (run.out.len)
-			outbuf__flush(&run.out);
+	return err;
+}
+
+/* A workload gets the terminal's Ctrl-C as well: it has this long to end by it. */
+#define GRACE_MS 1000
+
+static void loop(void)
+{
+	s64 asked = 0;
+
+	while (trace_engine__poll(run.engine, 100) > 0) {
+		if (run.out.len && outbuf__flush(&run.out))
+			break; /* the reader has gone */
+		if (trace_sink__full(run.sink))
+			break;
+		if (!interrupted)
+			continue;
+		if (!asked)
+			asked = clock_ns(CLOCK_MONOTONIC);
+		if (!run.workload || interrupted > 1 ||
+		    clock_ns(CLOCK_MONOTONIC) - asked > GRACE_MS * 1000000ll)
+			break;
+	}
+}
+
+static int trace(const char **argv, struct errbuf *eb)
+{
+	int err, code;
+
+	err = check(*argv, eb);
+	if (err)
+		return err;
+	run.table = trace_table__new(eb);
+	if (!run.table)
+		return -errno;
+	err = parse_calls(eb);
+	if (!err)
+		err = open_output(eb);
+	if (!err)
+		err = make_sink(eb);
+	if (!err)
+		err = start(argv, eb);
+	if (err)
+		return err;
+	loop();
 	trace_engine__finish(run.engine);
-	outbuf__flush(&run.out);
 	if (run.workload && workload__poll(run.workload, &code) == 1)
 		run.exit_code = code;
 	print_end();
+	run.exit_code = subcmd__write_failed(run.out.err, run.exit_code);
 	return 0;
 }
 
@@ -300,8 +534,11 @@ int cmd_trace(int argc, const char **argv)
 			run.exit_code = EXIT_TOOL_FAILED;
 	}
 	trace_engine__delete(run.engine);
+	run.engine = NULL;
 	workload__delete(run.workload);
+	trace_sink__delete(run.sink);
 	trace_table__delete(run.table);
-	outbuf__exit(&run.out);
+	if (run.out_ready)
+		outbuf__exit(&run.out);
 	return run.exit_code;
 }

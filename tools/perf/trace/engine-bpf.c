@@ -348,6 +348,42 @@ bpf_report(const struct trace_engine *base,
 		holder__report(e->holder, fn, arg);
 }
 
+struct sums {
+	struct trace_summary *summary;
+	enum trace_summary_mode mode;
+	int err;
+};
+
+static u64 sum_key(const struct sums *s, const struct trace_sum_key *key)
+{
+	return s->mode == SUMMARY_THREAD ? key->tid : s->mode == SUMMARY_CGROUP ? key->cgroup : 0;
+}
+
+static void add_sum(const struct trace_sum_key *key, const struct trace_sum *sum, void *arg)
+{
+	struct sums *s = arg;
+
+	if (trace_summary__add_sum(s->summary, sum_key(s, key), key->abi, key->nr, sum))
+		s->err = -ENOMEM;
+}
+
+static void add_err(const struct trace_err_key *key, u64 n, void *arg)
+{
+	struct sums *s = arg;
+
+	if (trace_summary__add_errno(s->summary, sum_key(s, &key->call), key->call.abi,
+				     key->call.nr, key->err, n))
+		s->err = -ENOMEM;
+}
+
+static int bpf_summary(struct trace_engine *base, struct trace_summary *summary)
+{
+	struct sums s = {.summary = summary, .mode = base->opts.summary_mode};
+
+	trace_kern__sums(of(base)->kern, add_sum, add_err, &s);
+	return s.err;
+}
+
 static const struct trace_engine_ops ops = {
 	.attach = bpf_attach,
 	.poll = bpf_poll,
@@ -356,6 +392,7 @@ static const struct trace_engine_ops ops = {
 	.delete = bpf_delete,
 	.stats = bpf_stats,
 	.ledger = bpf_ledger,
+	.summary = bpf_summary,
 	.block_report = bpf_report,
 };
 

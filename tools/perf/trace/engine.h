@@ -39,6 +39,8 @@ struct trace_engine_opts {
 	enum trace_summary_mode summary_mode;
 	int out_fd;  /* where the output goes: its reader must not be stopped; -1: nowhere */
 	bool errnos; /* with the summary: errors by number */
+	trace_record_fn entry;	/* a call under way for long, TR_NO_EXIT; its record follows when it
+				   returns; NULL: not wanted */
 	trace_record_fn record; /* called by trace_engine__poll() and trace_engine__finish() */
 	void *arg;
 };
