@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+# The sequence of calls and results of each thread, as strace sees it and as perf trace --lossless does.
+load ../cli/common.bash
+load ../diff/trace-sequences.bash
+
+setup() {
+	[ "$(id -u)" = 0 ] || skip "needs root for BPF"
+	command -v strace >/dev/null || skip "needs strace"
+	cd "$BATS_TEST_TMPDIR"
+	runs=${TRACE_FULL:+20}
+}
+
+# same PROGRAM ARGS...: RUNS times with 4K rings, once with large ones, once by ptrace
+same() {
+	setarch -R strace -ff -e raw=all -o st "$@" >out.strace
+	sequences_strace st >seq.strace
+	[ -s seq.strace ]
+	for how in $(printf '4K %.0s' $(seq "${runs:-1}")) 2M ptrace; do
+		local opt="--lossless -m $how"
+		[ "$how" = ptrace ] && opt="--block=ptrace"
+		setarch -R "$PERF" trace $opt --json -o ours "$@" >out.ours 2>err
+		sequences_json ours >seq.ours
+		diff <(tr ' ' '\n' <seq.strace) <(tr ' ' '\n' <seq.ours) | head -20
+		cmp seq.strace seq.ours
+		cmp out.strace out.ours
+		grep -q " 0 lost, " err
+	done
+}
+
+many() { [ -n "${TRACE_FULL:-}" ] && echo "$1" || echo "$2"; }
+
+@test "trace and strace: dd" { same dd if=/dev/zero of=/dev/null bs=1 count="$(many 20000 1000)" status=none; }
+@test "trace and strace: 16 threads" { same "$WORKLOADS/traced" counter 16 "$(many 2000 100)"; }
+@test "trace and strace: a tree of forks" { same "$WORKLOADS/traced" forks "$(many 4 3)" "$(many 6 5)"; }
+@test "trace and strace: a chain of execs" { same "$WORKLOADS/traced" execs "$(many 500 30)"; }
+@test "trace and strace: threads created and joined" { same "$WORKLOADS/traced" threads "$(many 1000 60)"; }
+@test "trace and strace: a storm of signals" { same "$WORKLOADS/traced" signals "$(many 5000 300)"; }
+@test "trace and strace: an epoll server" { same "$WORKLOADS/traced" epoll "$(many 2000 200)"; }
+
+@test "trace and strace: sqlite3 with a script" {
+	command -v sqlite3 >/dev/null || skip "needs sqlite3"
+	cat >script <<-'END'
+		create table t(a integer primary key, b text);
+		with recursive c(x) as (select 1 union all select x + 1 from c where x < 500) insert into t select x, 'row ' || x from c;
+		update t set b = b || '!' where a % 7 = 0;
+		select count(*), sum(a) from t where b like '%!';
+	END
+	cat >run.sh <<-'END'
+		rm -f db; touch db
+		exec sqlite3 db <script
+	END
+	same sh run.sh
+}
