@@ -434,6 +434,8 @@ int trace_task_exit(void *ctx)
 		fill_ids(s, id);
 		emit(s, c, cpu);
 	}
+	if (conf_summary)
+		fill_ids(s, id);
 	s->call = CALL_NONE;
 	e = tid_entry(id);
 	if (e)

@@ -517,7 +517,8 @@ static u32 slot_nr(struct trace_kern *t, const struct trace_slot *s)
 
 /* The programs put a slot on the list of dead ones when its thread ends; it is given back when the
  * tool has let go of it as well. */
-void trace_kern__reap(struct trace_kern *t)
+void trace_kern__reap(struct trace_kern *t, void (*dead)(struct trace_slot *s, void *arg),
+		      void *arg)
 {
 	u64 tail = __atomic_load_n(&t->ctl->dead_tail, __ATOMIC_ACQUIRE);
 
@@ -533,6 +534,8 @@ void trace_kern__reap(struct trace_kern *t)
 		if (!s)
 			continue;
 		s->flags |= SLOT_DEAD;
+		if (dead)
+			dead(s, arg);
 		if (!t->opts.block || s->flags & SLOT_RELEASED) {
 			s->flags = 0;
 			put_free(t, nr - 1);

@@ -186,8 +186,9 @@ int trace_kern__reserve(struct trace_kern *t, u32 nr);
 const struct trace_ctl *trace_kern__ctl(const struct trace_kern *t);
 void trace_kern__sigstop_done(struct trace_kern *t, u32 note);
 /* trace_kern__reap - without blocking: slots of ended threads back to the free ones, and more slots
- * where they run short. */
-void trace_kern__reap(struct trace_kern *t);
+ * where they run short. @dead (may be NULL) sees each of them first. */
+void trace_kern__reap(struct trace_kern *t, void (*dead)(struct trace_slot *s, void *arg),
+		      void *arg);
 
 /* trace_kern__fd - for poll(2): readable when a ring filled up to the wake-up mark. */
 int trace_kern__fd(const struct trace_kern *t);

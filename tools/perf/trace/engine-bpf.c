@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bpf/trace.h"
+#include "lib/api/procfs.h"
 #include "lib/subcmd/subcmd.h"
 #include "trace/engine-internal.h"
 #include "trace/guard.h"
@@ -18,6 +19,11 @@
 #define QUEUE_BYTES (4u << 20)
 /* A line appears at the latest this long after its call, plus the output's own buffering. */
 #define IDLE_MS 40
+
+struct name {
+	pid_t tid;
+	char comm[16];
+};
 
 struct engine {
 	struct trace_engine base;
@@ -30,7 +36,9 @@ struct engine {
 	bool workload_ended;
 	int cgroup_fd;
 	u64 stops, blocked_ns, unreadable; /* the holder's, at the end */
-	u64 queued;			   /* records that came through the queue, calls only */
+	struct name *names;		   /* of threads that are in the kernel's sums */
+	u32 nr_names, max_names;
+	u64 queued; /* records that came through the queue, calls only */
 };
 
 static struct engine *of(struct trace_engine *e)
@@ -155,6 +163,38 @@ static int bpf_attach(struct trace_engine *base, struct errbuf *eb)
 	return err;
 }
 
+static void add_name(struct engine *e, pid_t tid, const char *comm)
+{
+	if (e->nr_names == e->max_names) {
+		u32 max = e->max_names ? 2 * e->max_names : 64;
+		struct name *p = realloc(e->names, max * sizeof(*p));
+
+		if (!p)
+			return;
+		e->names = p;
+		e->max_names = max;
+	}
+	e->names[e->nr_names].tid = tid;
+	memcpy(e->names[e->nr_names].comm, comm, sizeof(e->names->comm));
+	e->names[e->nr_names++].comm[sizeof(e->names->comm) - 1] = 0;
+}
+
+static void on_dead(struct trace_slot *s, void *arg)
+{
+	struct engine *e = arg;
+
+	if (!e->base.opts.records)
+		add_name(e, s->tid, s->rec.comm);
+}
+
+static void on_alive(struct trace_slot *s, void *arg)
+{
+	char comm[64] = "";
+
+	procfs__comm(s->tid, comm, sizeof(comm));
+	add_name(arg, s->tid, comm);
+}
+
 static bool targets_ended(struct engine *e)
 {
 	const struct target *t = e->base.opts.target;
@@ -162,7 +202,7 @@ static bool targets_ended(struct engine *e)
 
 	if (e->holder)
 		return holder__done(e->holder);
-	trace_kern__reap(e->kern);
+	trace_kern__reap(e->kern, on_dead, e);
 	if (e->base.opts.workload && workload__poll(e->base.opts.workload, &code) == 1)
 		e->workload_ended = true;
 	if (t->system_wide || t->cpu_list || t->cgroups)
@@ -273,8 +313,12 @@ static void bpf_finish(struct trace_engine *base)
 		e->unreadable = holder__unreadable(e->holder);
 	}
 	drain(e, ~0ull, &left);
-	if (base->opts.records)
+	if (base->opts.records) {
 		trace_kern__each_slot(e->kern, in_flight, e);
+	} else {
+		trace_kern__reap(e->kern, on_dead, e);
+		trace_kern__each_slot(e->kern, on_alive, e);
+	}
 }
 
 static void bpf_delete(struct trace_engine *base)
@@ -291,6 +335,7 @@ static void bpf_delete(struct trace_engine *base)
 		close(e->wake_fd);
 	if (e->cgroup_fd >= 0)
 		close(e->cgroup_fd);
+	free(e->names);
 	free(e);
 }
 
@@ -379,8 +424,11 @@ static void add_err(const struct trace_err_key *key, u64 n, void *arg)
 static int bpf_summary(struct trace_engine *base, struct trace_summary *summary)
 {
 	struct sums s = {.summary = summary, .mode = base->opts.summary_mode};
+	struct engine *e = of(base);
 
-	trace_kern__sums(of(base)->kern, add_sum, add_err, &s);
+	trace_kern__sums(e->kern, add_sum, add_err, &s);
+	for (u32 i = 0; s.mode == SUMMARY_THREAD && i < e->nr_names; i++)
+		trace_summary__name(summary, e->names[i].tid, e->names[i].comm);
 	return s.err;
 }
 
@@ -434,6 +482,9 @@ struct trace_engine *engine_bpf__new(const struct trace_engine_opts *o, struct e
 	}
 	e->base.ops = &ops;
 	e->base.opts = *o;
+	if (!o->records) /* nothing goes through the rings */
+		e->base.opts.block = false;
+	o = &e->base.opts;
 	e->cgroup_fd = -1;
 	e->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (o->block)

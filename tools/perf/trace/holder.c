@@ -114,7 +114,7 @@ static void on_born(void *arg, struct tracee *t)
 		return;
 	hold->t = t;
 	/* As many free slots as there are threads: each may be about to fork. */
-	trace_kern__reap(h->o.kern);
+	trace_kern__reap(h->o.kern, NULL, NULL);
 	trace_kern__reserve(h->o.kern, h->live + 16);
 	hold->slot =
 		trace_kern__add(h->o.kern, t->tid, t->tid == h->o.workload ? SLOT_WAIT_EXEC : 0);
@@ -235,7 +235,7 @@ static void on_gone(void *arg, struct tracee *t, int status)
 	take_spilled(h, hold);
 	tracer__post_exited(h->tracer, t, comm_of(hold), status);
 	if (hold->slot) {
-		trace_kern__reap(h->o.kern);
+		trace_kern__reap(h->o.kern, NULL, NULL);
 		trace_kern__release(h->o.kern, hold->slot);
 	}
 	forget(h, hold);
