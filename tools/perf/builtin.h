@@ -18,6 +18,7 @@
 	X(trace, "trace", "System calls, decoded; none lost with --lossless")      \
 	X(record, "record", "Run a command and record its profile into perf.data") \
 	X(script, "script", "Read a perf.data file and print its samples")         \
+	X(buildid_list, "buildid-list", "List the buildids in a perf.data file")   \
 	X(evlist, "evlist", "List the event names in a perf.data file")            \
 	X(list, "list", "List all symbolic event types")                           \
 	X(help, "help", "Display help information about a command")                \
