@@ -83,6 +83,12 @@ static int open_outputs(struct bpf_record *r, struct errbuf *eb)
 
 		err = evlist__each_fd(r->outputs, evlist__at(r->outputs, i), fill_map, &f);
 	}
+	/* At once: to an output that is disabled a program cannot send. */
+	if (!err && r->o.nr_maps) {
+		err = evlist__enable(r->outputs);
+		if (err)
+			errbuf__set(eb, err, "cannot enable the outputs: %s", strerror(-err));
+	}
 	return err;
 }
 

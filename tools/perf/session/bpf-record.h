@@ -40,7 +40,7 @@ struct bpf_record_opts {
 struct bpf_record *bpf_record__new(struct evlist *l, const struct bpf_record_opts *o,
 				   struct errbuf *eb);
 void bpf_record__delete(struct bpf_record *r);
-/* bpf_record__start - enables the outputs and writes what runs already; call it once the caller's
+/* bpf_record__start - writes what runs already; call it once the caller's
  * side-band event is enabled, and before the first record is added. */
 int bpf_record__start(struct bpf_record *r, struct errbuf *eb);
 
