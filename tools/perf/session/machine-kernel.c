@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <elf.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ struct loader {
 	struct machine *m;
 	struct symtab *core;
 	u64 core_start, core_end;
-	u64 ref; /* this kernel's address of the recorded reference symbol */
+	bool recorded; /* records told where the kernel and its modules were */
+	u64 ref;       /* this kernel's address of the recorded reference symbol */
 	struct mod_sym *mods;
 	u32 nr, cap;
 };
@@ -158,76 +160,130 @@ static int add_bpf(struct machine *m, u64 addr, u64 end, const char *name, u64 t
 	return add_kernel_map(m, dso, addr, end, 0, time);
 }
 
-/* All symbols of one module become its table; each run of them that no other's interrupt, a map. */
-static int add_module(struct loader *l, const char *module)
-{
-	struct symtab *st = symtab__new();
-	char name[160];
+/* A module while its symbols are gathered. */
+struct module {
+	UT_hash_handle hh;
+	const char *name;
+	struct symtab *st;
 	struct dso *dso;
-	int err = st ? 0 : -ENOMEM;
+	s64 shift; /* where it was recorded minus where it is now */
+	bool skip; /* the recorded kernel did not have it, or nobody knows where */
+};
 
-	snprintf(name, sizeof(name), "[%s]", module);
-	dso = kernel_dso(l->m, name, DSO_MODULE, 0);
-	if (!dso)
-		err = -ENOMEM;
-	for (u32 i = 0; i < l->nr && !err; i++) {
-		const struct mod_sym *s = &l->mods[i];
+/* Where /proc/modules (beside kallsyms) says a module lies; 0: it does not. */
+static u64 module_base(const struct machine *m, const char *name)
+{
+	const char *slash = strrchr(m->kallsyms_path, '/');
+	char path[PATH_MAX], line[1024], mod[256];
+	unsigned long long addr, found = 0;
+	FILE *f;
 
-		if (strcmp(s->module, module))
-			continue;
-		err = symtab__add_copy(st, s->addr, 0, s->name, strlen(s->name), "", s->binding,
-				       s->type);
+	if ((size_t)snprintf(path, sizeof(path), "%.*smodules",
+			     slash ? (int)(slash + 1 - m->kallsyms_path) : 0,
+			     m->kallsyms_path) >= sizeof(path))
+		return 0;
+	f = fopen(path, "re");
+	while (f && !found && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%255s %*s %*s %*s %*s %llx", mod, &addr) == 2 &&
+		    !strcmp(mod, name))
+			found = addr;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* A recorded kernel's modules lay where its records say; their symbols move along. */
+static void place_module(struct loader *l, struct module *mod, u64 lowest)
+{
+	const struct image *k = l->m->kernel;
+	u64 recorded = 0, base;
+
+	if (!l->recorded)
+		return;
+	for (u32 i = 0; i < k->nr; i++)
+		if (k->cur[i]->dso == mod->dso)
+			recorded = k->cur[i]->start;
+	base = module_base(l->m, mod->name) ?: lowest & ~0xfffULL;
+	mod->skip = !recorded;
+	mod->shift = (s64)(recorded - base);
+}
+
+static struct module *find_module(struct loader *l, struct module **all, const struct mod_sym *s)
+{
+	size_t len = strlen(s->module);
+	struct module *mod;
+	char name[160];
+
+	HASH_FIND(hh, *all, s->module, len, mod);
+	if (mod)
+		return mod;
+	mod = calloc(1, sizeof(*mod));
+	if (!mod)
+		return NULL;
+	mod->name = s->module;
+	mod->st = symtab__new();
+	snprintf(name, sizeof(name), "[%s]", s->module);
+	mod->dso = kernel_dso(l->m, name, DSO_MODULE, 0);
+	if (!mod->st || !mod->dso) {
+		symtab__delete(mod->st);
+		free(mod);
+		return NULL;
 	}
-	if (!err)
-		err = symtab__finish(st, NULL, 0, SYMTAB_GUESS_ENDS | SYMTAB_NO_DEMANGLE);
-	if (err || dso__set_symtab(dso, st))
-		symtab__delete(st);
-	for (u32 i = 0; i < l->nr && !err; i++) {
-		u32 first = i;
+	place_module(l, mod, s->addr);
+	HASH_ADD_KEYPTR(hh, *all, mod->name, len, mod);
+	return mod;
+}
 
-		if (strcmp(l->mods[i].module, module))
+/* All symbols of one module become its table; each run of them that no other's interrupt, a map. */
+static int gather_modules(struct loader *l, struct module **all)
+{
+	int err = 0;
+
+	for (u32 i = 0, first = 0; i < l->nr && !err; first = ++i) {
+		struct module *mod;
+
+		if (!strcmp(l->mods[i].module, "bpf")) {
+			if (!l->recorded)
+				err = add_bpf(l->m, l->mods[i].addr, run_end(l, i), l->mods[i].name,
+					      0);
 			continue;
-		while (i + 1 < l->nr && !strcmp(l->mods[i + 1].module, module))
-			i++;
-		err = add_kernel_map(l->m, dso, l->mods[first].addr, run_end(l, i), 0, 0);
+		}
+		mod = find_module(l, all, &l->mods[i]);
+		if (!mod)
+			return -ENOMEM;
+		for (;; i++) {
+			const struct mod_sym *s = &l->mods[i];
+
+			err = symtab__add_copy(mod->st, s->addr, 0, s->name, strlen(s->name), "",
+					       s->binding, s->type);
+			if (err || i + 1 >= l->nr || strcmp(s[1].module, mod->name))
+				break;
+		}
+		if (!err && !mod->skip)
+			err = add_kernel_map(l->m, mod->dso, l->mods[first].addr, run_end(l, i),
+					     mod->shift, 0);
 	}
 	return err;
 }
 
 static int add_modules(struct loader *l)
 {
-	const char **seen = NULL;
-	u32 nr_seen = 0;
-	int err = 0;
+	struct module *all = NULL, *mod, *tmp;
+	int err;
 
-	if (l->nr)
-		qsort(l->mods, l->nr, sizeof(*l->mods), mod_cmp);
-	for (u32 i = 0; i < l->nr && !err; i++) {
-		const struct mod_sym *s = &l->mods[i];
-		u32 k;
-
-		if (!strcmp(s->module, "bpf")) {
-			err = add_bpf(l->m, s->addr, run_end(l, i), s->name, 0);
-			continue;
-		}
-		if (i && !strcmp(l->mods[i - 1].module, s->module))
-			continue;
-		for (k = 0; k < nr_seen; k++)
-			if (!strcmp(seen[k], s->module))
-				break;
-		if (k < nr_seen)
-			continue;
-		const char **p = reallocarray(seen, nr_seen + 1, sizeof(*p));
-
-		if (!p) {
-			err = -ENOMEM;
-			break;
-		}
-		seen = p;
-		seen[nr_seen++] = s->module;
-		err = add_module(l, s->module);
+	if (!l->nr)
+		return 0;
+	qsort(l->mods, l->nr, sizeof(*l->mods), mod_cmp);
+	err = gather_modules(l, &all);
+	HASH_ITER (hh, all, mod, tmp) {
+		if (!err)
+			err = symtab__finish(mod->st, NULL, 0,
+					     SYMTAB_GUESS_ENDS | SYMTAB_NO_DEMANGLE);
+		if (err || dso__set_symtab(mod->dso, mod->st))
+			symtab__delete(mod->st);
+		HASH_DEL(all, mod);
+		free(mod);
 	}
-	free(seen);
 	return err;
 }
 
@@ -292,6 +348,7 @@ void machine__load_kernel(struct machine *m)
 	int err;
 
 	m->kernel_loaded = true;
+	l.recorded = !m->opts.live && m->kernel->nr;
 	if (!m->kernel_ref_name[0])
 		strcpy(m->kernel_ref_name, "_text");
 	if ((m->opts.live || m->opts.kernel_syms || m->opts.kallsyms) &&

@@ -18,13 +18,36 @@ static bool starts(const char *s, const char *with)
 	return !strncmp(s, with, strlen(with));
 }
 
-/* Memory without a file of code behind it. */
-static enum dso_kind kind_of(const char *path)
+/* Some JITs map a memfd twice rather than anonymous memory; programs are run from one, too. */
+static bool memfd_is_jit(const struct machine *m, const struct dso_ident *id)
 {
+	char path[96], magic[4];
+	ssize_t n = 0;
+	int fd;
+
+	if (!m->opts.live)
+		return true;
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", id->pid,
+		 (unsigned long long)id->start, (unsigned long long)id->end);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = pread(fd, magic, sizeof(magic), 0);
+		close(fd);
+	}
+	return n < (ssize_t)sizeof(magic) || memcmp(magic, "\177ELF", 4);
+}
+
+/* Memory without a file of code behind it. */
+static enum dso_kind kind_of(const struct machine *m, const struct dso_ident *id)
+{
+	const char *path = id->path;
+
 	if (!strcmp(path, "[vdso]"))
 		return DSO_VDSO;
 	if (!*path || !strcmp(path, "//anon") || starts(path, "/dev/zero") ||
 	    starts(path, "/anon_hugepage") || starts(path, "[anon:"))
+		return DSO_JIT;
+	if (starts(path, "/memfd:") && memfd_is_jit(m, id))
 		return DSO_JIT;
 	if (path[0] == '[' || starts(path, "/SYSV") || path[0] != '/')
 		return DSO_ANON;
@@ -41,7 +64,7 @@ int machine__add_user_map(struct machine *m, struct image *im, struct dso_ident 
 	struct dso *dso;
 	pid_t pid = id->pid;
 
-	id->kind = kind_of(id->path);
+	id->kind = kind_of(m, id);
 	if (id->kind == DSO_JIT) {
 		snprintf(path, sizeof(path), "/tmp/perf-%d.map", pid);
 		id->path = path;

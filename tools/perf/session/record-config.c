@@ -263,8 +263,8 @@ int record_config__apply(struct evlist *l, const struct record_config *c, struct
 			return errbuf__set(eb, -ENOMEM, "out of memory for an event");
 		evsel__attr(track)->sample_type = 0;
 	}
-	/* Maps of data as well where data addresses are sampled, and for DWARF: what unwinding reads
-	 * of a file need not lie in its executable segment. */
+	/* Maps of data as well where data addresses are sampled, and for DWARF: what unwinding
+	 * reads of a file need not lie in its executable segment. */
 	data = c->addr || uses_dwarf(l, c);
 	evlist__for_each (l, e)
 		config_one(c, freq, e, e == track, data);

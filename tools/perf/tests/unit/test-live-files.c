@@ -198,6 +198,19 @@ static void mount_namespace(void **state)
 	end_machine(m);
 }
 
+static void exec_from_memfd(void)
+{
+	int fd = memfd_create("prog", MFD_CLOEXEC), in = open("w", O_RDONLY);
+	char buf[65536], *argv[] = {"w", NULL};
+	ssize_t n;
+
+	while ((n = read(in, buf, sizeof(buf))) > 0)
+		if (write(fd, buf, (size_t)n) != n)
+			_exit(126);
+	fexecve(fd, argv, environ);
+	_exit(126);
+}
+
 static char map_path[64];
 
 static void write_map(const char *text, uid_t owner)
@@ -260,6 +273,45 @@ static void jit(void **state)
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	munmap(code, 8192);
+}
+
+/* Code in a memfd: a JIT's by its map file, a program's by its own symbols. */
+static void memfds(void **state)
+{
+	struct machine *m = new_machine();
+	int fd = memfd_create("code", 0);
+	char text[64];
+	struct child c;
+	void *code;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 4096), 0);
+	code = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(code, MAP_FAILED);
+	pid = fork();
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	snprintf(map_path, sizeof(map_path), "/tmp/perf-%d.map", pid);
+	snprintf(text, sizeof(text), "%llx 10 in_memfd\n", (unsigned long long)code);
+	write_map(text, 0);
+	assert_int_equal(machine__scan_pid(m, pid, 0), 0);
+	assert_string_equal(name_at(m, pid, (u64)code + 5), "in_memfd");
+	unlink(map_path);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	munmap(code, 4096);
+	close(fd);
+
+	write_text("w.c", waiter);
+	assert_int_equal(sh("gcc -O1 -DFUNC=from_memfd -o w w.c"), 0);
+	c = start("w", exec_from_memfd);
+	assert_int_equal(machine__scan_pid(m, c.pid, 0), 0);
+	assert_string_equal(name_at(m, c.pid, c.addr + 2), "from_memfd");
+	stop(&c);
+	end_machine(m);
 }
 
 /* A JIT in a container: own /tmp, own pids. */
@@ -341,10 +393,15 @@ static void vdso(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(deleted),	     cmocka_unit_test(replaced),
-		cmocka_unit_test(replaced_and_gone), cmocka_unit_test(gone_after_scan),
-		cmocka_unit_test(mount_namespace),   cmocka_unit_test(jit),
-		cmocka_unit_test(jit_in_namespaces), cmocka_unit_test(vdso),
+		cmocka_unit_test(deleted),
+		cmocka_unit_test(replaced),
+		cmocka_unit_test(replaced_and_gone),
+		cmocka_unit_test(gone_after_scan),
+		cmocka_unit_test(mount_namespace),
+		cmocka_unit_test(jit),
+		cmocka_unit_test(jit_in_namespaces),
+		cmocka_unit_test(vdso),
+		cmocka_unit_test(memfds),
 	};
 
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

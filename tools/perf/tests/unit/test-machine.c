@@ -434,7 +434,20 @@ static void kernel_moved(void **state)
 	r->pgoff = 0xffffffff91000000;
 	strcpy(r->name, "[kernel.kallsyms]_text");
 	assert_int_equal(machine__process(m, &r->h, 0), 0);
+	/* a module that moved, too; nfs was not loaded then */
+	write_text("modules", "ext4 8192 1 - Live 0xffffffffc0000000\n"
+			      "nfs 4096 0 - Live 0xffffffffc0002000\n");
+	r->addr = 0xffffffffa0a00000;
+	r->len = 0x4000;
+	r->pgoff = 0;
+	strcpy(r->name, "/lib/modules/6.1/kernel/fs/ext4.ko.xz");
+	assert_int_equal(machine__process(m, &r->h, 0), 0);
 	assert_kernel(m, 0xffffffff91000110, "helper", "[kernel.kallsyms]");
+	assert_kernel(m, 0xffffffffa0a00410, "mod_work", "[ext4]");
+	assert_kernel(m, 0xffffffffa0a03010, "mod_late", "[ext4]");
+	assert_kernel(m, 0xffffffffc0000410, "(none)", "(none)");
+	assert_kernel(m, 0xffffffffc0002010, "(none)", "(none)");
+	unlink("modules");
 	end_machine(m);
 }
 
