@@ -691,9 +691,10 @@ static int run(struct run *r, const char **argv, struct errbuf *eb)
 	if (report(r, opt.user.bpf ? r->start : r->interval_start, r->end, eb))
 		code = EXIT_TOOL_FAILED;
 	outbuf__flush(&r->out);
-	pr_debug("first sample after %.1f ms, text complete %.1f ms after the end of sampling",
-		 (collector__first_time(r->collector) / 1e9 - r->begin) * 1e3,
-		 (now() - r->end) * 1e3);
+	if (collector__first_time(r->collector))
+		pr_debug("first sample after %.1f ms",
+			 (collector__first_time(r->collector) / 1e9 - r->begin) * 1e3);
+	pr_debug("text complete %.1f ms after the end of sampling", (now() - r->end) * 1e3);
 	return code;
 }
 

@@ -11,7 +11,7 @@
 #include "bpf/sampler-impl.h"
 #include "bpf/user_prog.h"
 
-#define USER_INTERVAL 1000 /* ms between rounds: only side-band records come in */
+#define USER_INTERVAL 200 /* ms between rounds: side-band records come in, of data maps too */
 
 struct user_sampler {
 	struct sampler base;

@@ -131,8 +131,11 @@ struct collector *collector__new(struct evlist *l, const struct collector_opts *
 	c->attr = evsel__attr(evlist__at(l, 0));
 	if (start_sampler(c, eb))
 		goto fail;
+	/* With a user's programs there are data maps among the records. */
 	if (!pages)
-		pages = c->uses_bpf ? SIDEBAND_PAGES : 2 * SIDEBAND_PAGES;
+		pages = o->user	      ? 4 * SIDEBAND_PAGES
+			: c->uses_bpf ? SIDEBAND_PAGES
+				      : 2 * SIDEBAND_PAGES;
 	if (evlist__mmap(l, pages, false, eb))
 		goto fail;
 	c->sideband = sideband__new();

@@ -284,7 +284,9 @@ static void print_named_only(struct value_printer *p, const struct user_map *m)
 	put_safe(p->ob, m->name);
 	outbuf__printf(p->ob, " (%s): %s\n", type_name(m->type),
 		       is_private(m) ? "not printed, as its name begins with an underscore"
-				     : "nothing in it can be read from here");
+		       : m->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY
+			       ? "--record writes what is sent through it to a file"
+			       : "nothing in it can be read from here");
 }
 
 static int print_map(struct value_printer *p, const struct user_map *m, bool first,
