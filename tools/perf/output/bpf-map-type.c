@@ -230,6 +230,9 @@ bool bpf_type__find_slots(const struct btf *btf, u32 id, bool whole, struct slot
 	return false;
 }
 
+typedef u64 packed_u64 __attribute__((aligned(1), may_alias));
+typedef u32 packed_u32 __attribute__((aligned(1), may_alias));
+
 u64 bpf_bits(const void *data, u32 bit_off, u32 nr_bits)
 {
 	u32 first = bit_off / 8, shift = bit_off % 8, bytes = (shift + nr_bits + 7) / 8;
@@ -238,6 +241,11 @@ u64 bpf_bits(const void *data, u32 bit_off, u32 nr_bits)
 
 	if (!nr_bits || nr_bits > 64)
 		return 0;
+	/* Nearly all that there is; rows are sorted by it. */
+	if (!shift && nr_bits == 64)
+		return *(const packed_u64 *)p;
+	if (!shift && nr_bits == 32)
+		return *(const packed_u32 *)p;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	for (u32 i = 0; i < bytes; i++)
 		v |= (unsigned __int128)p[i] << (8 * i);
