@@ -64,8 +64,8 @@ struct trace_capture {
 
 /* One row a (abi, number), in the map that drives the generic capture program. */
 struct trace_capture_row {
-	u8 nr;	  /* used captures */
-	u8 flags; /* TRACE_ROW_* */
+	u8 nr;	    /* used captures */
+	u8 flags;   /* TRACE_ROW_* */
 	u16 pad[3]; /* to a multiple of 8, the stride of BPF arrays */
 	struct trace_capture cap[TRACE_MAX_CAPTURES];
 };

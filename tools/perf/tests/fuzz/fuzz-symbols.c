@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One hostile ELF file through everything that reads ELF and DWARF: symbols, stubs, notes, segments,
- * unwind tables, inlined functions, source lines. With libFuzzer (make FUZZ=1 fuzz) the main program;
- * the unit test test-mutated-files includes it and feeds mutations of its own.
+ * One hostile ELF file through everything that reads ELF and DWARF: symbols, stubs, notes,
+ * segments, unwind tables, inlined functions, source lines. With libFuzzer (make FUZZ=1 fuzz) the
+ * main program; the unit test test-mutated-files includes it and feeds mutations of its own.
  */
 #include <elf.h>
 #include <stdint.h>

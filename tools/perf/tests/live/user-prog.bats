@@ -75,7 +75,7 @@ assert all(e["key"]["pid"] == 0 or int(e["key"]["ip"]["addr"], 16) < 1 << 63 for
 }
 
 @test "ip-counter as text: the hottest last, the shares, the ledger" {
-	sample -F 999 --only -n 3 --bpf "$B/examples/ip-counter.bpf.o" -- "$WORKLOADS/hotwarm" 1
+	sample -F 999 --only -n 2 --bpf "$B/examples/ip-counter.bpf.o" -- "$WORKLOADS/hotwarm" 1
 	cat "$out"
 	grep -qE '^Map ips \(hash, [0-9]+ entr' "$out"
 	grep -qE '^ *PID ADDR +SYMBOL +DSO +COUNT +%$' "$out"

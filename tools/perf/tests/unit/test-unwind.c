@@ -373,7 +373,7 @@ static void rust_names(void **state)
 	write_text(
 		"r.rs",
 		"mod deep { #[inline(always)] pub fn inner(n: u64) -> u64 { let mut s = 1u64; "
-		"for i in 0..n { s = std::hint::black_box(s ^ i); } s }\n"
+		"for i in 0..n { s = unsafe { std::ptr::read_volatile(&(s ^ i)) }; } s }\n"
 		"#[inline(never)] pub fn outer(n: u64) -> u64 { inner(n) + 1 } }\n"
 		"fn main() { println!(\"{}\", deep::outer(std::env::args().count() as u64)); }\n");
 	for (int v0 = 0; v0 < 2; v0++) {
