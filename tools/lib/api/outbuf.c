@@ -73,7 +73,7 @@ static bool grow(struct outbuf *ob, size_t need)
 	return true;
 }
 
-char *outbuf__reserve(struct outbuf *ob, size_t n)
+char *outbuf__reserve_slow(struct outbuf *ob, size_t n)
 {
 	if (unlikely(ob->cap - ob->len < n)) {
 		if (ob->fd >= 0)
@@ -84,7 +84,7 @@ char *outbuf__reserve(struct outbuf *ob, size_t n)
 	return ob->buf + ob->len;
 }
 
-void outbuf__write(struct outbuf *ob, const void *data, size_t n)
+void outbuf__write_slow(struct outbuf *ob, const void *data, size_t n)
 {
 	char *p;
 

@@ -31,9 +31,22 @@ void outbuf__exit(struct outbuf *ob);
 int outbuf__flush(struct outbuf *ob);
 /* outbuf__reserve - room for @n more bytes; returns where to write them (then add to len), never
  * NULL for n <= 4096. */
-char *outbuf__reserve(struct outbuf *ob, size_t n);
+char *outbuf__reserve_slow(struct outbuf *ob, size_t n);
+static inline char *outbuf__reserve(struct outbuf *ob, size_t n)
+{
+	return likely(ob->cap - ob->len >= n) ? ob->buf + ob->len : outbuf__reserve_slow(ob, n);
+}
 
-void outbuf__write(struct outbuf *ob, const void *data, size_t n);
+void outbuf__write_slow(struct outbuf *ob, const void *data, size_t n);
+static inline void outbuf__write(struct outbuf *ob, const void *data, size_t n)
+{
+	if (likely(ob->cap - ob->len >= n)) {
+		memcpy(ob->buf + ob->len, data, n);
+		ob->len += n;
+	} else {
+		outbuf__write_slow(ob, data, n);
+	}
+}
 void outbuf__printf(struct outbuf *ob, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void outbuf__vprintf(struct outbuf *ob, const char *fmt, va_list ap);
 /* Decimal, right-aligned in @width (0: no padding); hex in lower case without 0x, at least @width

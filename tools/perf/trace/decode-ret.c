@@ -136,10 +136,24 @@ static bool strace_ret(struct dctx *x)
 	return true;
 }
 
+/* Most calls: a number that means nothing else. */
+static bool plain_ret(struct decoder *d, const struct trace_record *r)
+{
+	const struct trace_call *c = decoder__call(d, r);
+
+	return r->ret >= 0 && !(r->flags & TR_NO_EXIT) &&
+	       (c->ret == TR_RET_INT || c->ret == TR_RET_FD) && c->action != FDA_FCNTL &&
+	       c->args[0].special != TS_PERSONALITY;
+}
+
 void decoder__ret(struct decoder *d, const struct trace_record *r, struct outbuf *ob)
 {
 	struct dctx x;
 
+	if (plain_ret(d, r)) {
+		outbuf__dec(ob, (u64)r->ret, 0);
+		return;
+	}
 	dctx__init(&x, d, r, ob);
 	if (!x.has_ret) {
 		outbuf__putc(ob, '?');

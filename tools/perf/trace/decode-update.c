@@ -257,9 +257,9 @@ void decoder__update(struct decoder *d, const struct trace_record *r)
 	fdtable__set_comm(d->fds, r->tid, r->comm);
 	if (!d->o.fd_paths)
 		return;
-	dctx__init(&x, d, r, NULL);
-	if (!x.c->action)
+	if (!decoder__call(d, r)->action)
 		return;
+	dctx__init(&x, d, r, NULL);
 	if (!x.has_ret) {
 		if (x.c->action == FDA_EXIT &&
 		    (r->pid == r->tid || !strcmp(x.c->name, "exit_group")))

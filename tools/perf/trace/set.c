@@ -12,7 +12,7 @@ const struct trace_set *trace_set__find(const char *id, u32 len)
 		for (u32 i = 0; i < lists[l]->nr; i++) {
 			const struct trace_set *s = &lists[l]->set[i];
 
-			if (!strncmp(s->id, id, len) && !s->id[len])
+			if (s->id[0] == id[0] && !strncmp(s->id, id, len) && !s->id[len])
 				return s;
 		}
 	}

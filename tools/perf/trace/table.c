@@ -343,7 +343,8 @@ static const struct trace_spec *spec_find(const char *name, bool compat)
 
 	for (u32 l = compat ? 0 : 1; l < ARRAY_SIZE(lists); l++) {
 		for (u32 i = 0; i < lists[l]->nr; i++) {
-			if (!strcmp(lists[l]->spec[i].name, name))
+			if (lists[l]->spec[i].name[0] == name[0] &&
+			    !strcmp(lists[l]->spec[i].name, name))
 				return &lists[l]->spec[i];
 		}
 	}
