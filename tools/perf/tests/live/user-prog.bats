@@ -103,18 +103,19 @@ assert m["_last"] is None
 }
 
 @test "fault-addr counts each touched page once, under its process, though it is gone" {
-	sample -e page-faults -c 1 --json --bpf "$B/examples/fault-addr.bpf.o" -- "$WORKLOADS/faults" 300
+	cd "$BATS_TEST_TMPDIR"
+	sample -e page-faults -c 1 --json --bpf "$B/examples/fault-addr.bpf.o" -- \
+		sh -c 'echo $$ >pid; exec "$0" 300' "$WORKLOADS/faults"
 	json '
-mine = [e for e in m["faults"] if e["key"]["comm"] == "faults"]
+mine = [e for e in m["faults"] if e["key"]["pid"] == int(open("pid").read()) and e["key"]["comm"] == "faults"]
 area = [e for e in mine if e["key"]["addr"]["sym"] == "touched_area"]
 assert len(area) == 300 and all(e["value"] == 1 for e in area), len(area)
-assert len({e["key"]["pid"] for e in mine}) == 1
 assert all(e["key"]["addr"]["dso"].endswith("/faults") for e in area)
 assert sum(e["value"] for e in m["faults"]) == j["samples"]
 '
 	# Gone for several rounds of the collector.
-	sample -e page-faults -c 1 --json --bpf "$B/examples/fault-addr.bpf.o" -- \
-		sh -c '"$0" 50; sleep 3.5' "$WORKLOADS/faults"
+	sample -e page-faults -c 1 --only --json --bpf "$B/examples/fault-addr.bpf.o" -- \
+		sh -c '"$0" 50; sleep 3' "$WORKLOADS/faults"
 	json 'assert sum(e["key"]["addr"]["sym"] == "touched_area" for e in m["faults"]) == 50'
 	sample -e page-faults -c 1 --only --json --bpf "$B/examples/fault-addr.bpf.o" --bpf-var shift=13 \
 		-- "$WORKLOADS/faults" 300
@@ -130,7 +131,8 @@ assert sum(1 for e in area if e["value"] == 2) >= 149
 		sample -F 999 --json --bpf "$OBJ/$o.bpf.o" -- "$WORKLOADS/hotwarm" 0.3
 		json '
 e = m["ip_map"]
-assert sum(x["value"] for x in e) == j["samples"] and j["samples"] > 50
+# Its increment is not atomic: two CPUs at one address at one time count once.
+assert 0 <= j["samples"] - sum(x["value"] for x in e) < 5 and j["samples"] > 50
 assert any(x["key"]["dso"] == "[kernel.kallsyms]" and x["key"]["sym"] for x in e)
 assert all(x["key"]["addr"].startswith("0x") for x in e)
 assert [x["value"] for x in e] == sorted(x["value"] for x in e)
