@@ -45,6 +45,10 @@ struct dso {
 	u32 jit_misses;
 	u32 owner; /* the process's user */
 	bool owner_known;
+	enum load_state functions; /* functions.c */
+	s32 *func_start;	   /* nr_func function starts relative to func_base, ascending */
+	u32 nr_func;
+	u64 func_base;
 	char *error;
 	bool debuginfo_tried;
 	void *debuginfo; /* see srcline and inline: owned, freed with debuginfo_free */

@@ -31,6 +31,7 @@ struct dsos *dsos__new(const struct symbol_conf *conf)
 
 static void dso__delete(struct dso *d)
 {
+	free(d->func_start);
 	if (d->debuginfo_free)
 		d->debuginfo_free(d->debuginfo);
 	dso__close(d);

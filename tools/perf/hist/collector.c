@@ -125,9 +125,8 @@ struct collector *collector__new(struct evlist *l, const struct collector_opts *
 		errbuf__set(eb, -ENOMEM, "out of memory");
 		goto fail;
 	}
-	/* A user's program may count addresses of data. */
-	if (o->user)
-		evsel__attr(sideband)->mmap_data = 1;
+	/* Only code is looked up; but a user's program may count addresses of data. */
+	evsel__attr(sideband)->mmap_data = o->user != NULL;
 	c->attr = evsel__attr(evlist__at(l, 0));
 	if (start_sampler(c, eb))
 		goto fail;

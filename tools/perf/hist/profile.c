@@ -6,6 +6,7 @@
 #include "hist/callctx.h"
 #include "hist/intern.h"
 #include "hist/profile.h"
+#include "lib/symbol/functions.h"
 
 #define CACHE_SLOTS 16384u /* resolved addresses of this round, direct-mapped */
 
@@ -264,6 +265,8 @@ static s64 resolve(struct profile *p, const struct sample_agg *a, u64 ip)
 	resolve_exact(p, a, ip, &exact);
 	if (is_no_code(&exact))
 		exact = (struct profile_frame){}; /* all of them are one */
+	else if (!exact.sym && exact.dso && dso__kind(exact.dso) == DSO_USER)
+		dso__function_start(exact.dso, exact.addr, &exact.addr);
 	func = function_frame(p, &exact);
 	if (func >= 0)
 		*r = (struct resolved){image, ip, func, p->round};
