@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -111,6 +112,7 @@ static int parse_stack(const struct option *o, const char *arg, bool unset, stru
 	opt.keys &= ~SAMPLE_KEY_STACK;
 	if (unset)
 		return 0;
+	arg += *arg == '='; /* -g=user, as well as -guser and --stack=user */
 	if (!strcmp(arg, "both"))
 		opt.keys |= SAMPLE_KEY_STACK;
 	else if (!strcmp(arg, "user"))
@@ -748,6 +750,9 @@ int cmd_sample_bpf(int argc, const char **argv)
 	if (open_output(&r))
 		return EXIT_TOOL_FAILED;
 	r.begin = now();
+	/* Large blocks are symbol tables being read: they are to go back to the system when freed,
+	 * which malloc stops doing once it has seen a few, unless told. */
+	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	catch_signals();
 	code = run(&r, argv, &eb);
 	pr_status_clear();

@@ -35,8 +35,10 @@ struct bpf_sampler {
 	char *tables;
 	size_t table_size, ctl_len, tables_len;
 	u32 entries, words;
-	u64 *emitted_seen, *full_seen; /* what the ledger has had, a CPU */
-	u64 *skipped;		       /* found by bpf_finish(), a CPU; not yet in the ledger */
+	u64 *arrived_seen, *full_seen; /* what the ledger has had, a CPU */
+	u64 *drained;  /* samples found in the tables, a CPU; not yet in the ledger */
+	bool finished; /* the program does not run any more */
+	u64 *skipped;  /* found by bpf_finish(), a CPU; not yet in the ledger */
 	struct ring_buffer *wake;
 };
 
@@ -204,9 +206,10 @@ static void bpf_delete(struct sampler *s)
 		sample_bpf__destroy(b->skel[i]);
 	free(b->skel);
 	free(b->links);
-	free(b->emitted_seen);
+	free(b->arrived_seen);
 	free(b->full_seen);
 	free(b->skipped);
+	free(b->drained);
 	free(b);
 }
 
@@ -262,6 +265,7 @@ static int drain_table(struct bpf_sampler *b, int cpu, struct sample_head *head,
 			.comm = e->comm[0] ? e->comm : NULL,
 		};
 
+		b->drained[cpu] += e->count;
 		err = cb(ctx, &a);
 	}
 	memset(index, 0, 2 * b->entries * sizeof(*index));
@@ -295,17 +299,18 @@ static void bpf_ledger(struct sampler *s, struct loss_ledger *l)
 
 	for (int cpu = 0; cpu < b->nr_cpus; cpu++) {
 		u64 full = b->ctl[cpu].map_full - b->full_seen[cpu];
-		u64 emitted = b->ctl[cpu].emitted - b->emitted_seen[cpu];
 
-		/* A program that runs right now may have counted one of the two: next time then. */
-		if (emitted < full)
-			continue;
 		loss_ledger__dropped(l, cpu, LOSS_MAP_FULL, full);
-		loss_ledger__arrived(l, cpu, emitted - full);
+		loss_ledger__arrived(l, cpu, b->drained[cpu]);
 		loss_ledger__dropped(l, cpu, LOSS_SKIPPED, b->skipped[cpu]);
-		b->skipped[cpu] = 0;
 		b->full_seen[cpu] += full;
-		b->emitted_seen[cpu] += emitted;
+		b->arrived_seen[cpu] += b->drained[cpu];
+		b->drained[cpu] = b->skipped[cpu] = 0;
+		/* The books must balance: what the program says it counted is what was found. */
+		if (b->finished)
+			loss_ledger__dropped(l, cpu, LOSS_CORRUPT,
+					     b->ctl[cpu].emitted - b->full_seen[cpu] -
+						     b->arrived_seen[cpu]);
 	}
 }
 
@@ -331,6 +336,7 @@ static void bpf_finish(struct sampler *s)
 	struct bpf_sampler *b = to_bpf(s);
 	struct evsel *e;
 
+	b->finished = true;
 	evlist__for_each (b->evlist, e) {
 		const struct perf_event_attr *attr = evsel__attr(e);
 		bool clock = attr->type == PERF_TYPE_SOFTWARE &&
@@ -374,14 +380,15 @@ struct sampler *sampler__new_bpf(struct evlist *l, const struct sampler_opts *o,
 	b->base.ops = &bpf_ops;
 	b->base.wake_fd = -1;
 	b->nr_cpus = cpu_map__max_possible();
-	b->emitted_seen = calloc(b->nr_cpus, sizeof(u64));
+	b->arrived_seen = calloc(b->nr_cpus, sizeof(u64));
 	b->full_seen = calloc(b->nr_cpus, sizeof(u64));
 	b->skipped = calloc(b->nr_cpus, sizeof(u64));
+	b->drained = calloc(b->nr_cpus, sizeof(u64));
 	b->evlist = l;
 	size_tables(b, o);
 	bpf_load__quiet();
-	if (!b->emitted_seen || !b->full_seen || !b->skipped || load_programs(b, l, o, eb) ||
-	    map_tables(b, eb) || attach_all(b, l, eb))
+	if (!b->arrived_seen || !b->full_seen || !b->skipped || !b->drained ||
+	    load_programs(b, l, o, eb) || map_tables(b, eb) || attach_all(b, l, eb))
 		goto fail;
 	b->wake = ring_buffer__new(bpf_map__fd(b->skel[0]->maps.wake), on_wake, NULL, NULL);
 	if (!b->wake) {

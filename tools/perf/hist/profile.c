@@ -10,6 +10,11 @@
 
 #define CACHE_SLOTS 16384u /* resolved addresses of this round, direct-mapped */
 
+/* Stacks are folded beyond so many of them: about 24 MiB. */
+#define FOLD_ENTRIES (1u << 16)
+#define FOLD_NODES (1u << 18)
+#define FOLD_KEEP 6 /* frames that a cold stack keeps */
+
 /* What an address resolved to. Small: the table is to stay in the CPU's cache. */
 struct resolved {
 	u64 image, ip;
@@ -41,6 +46,9 @@ struct profile {
 	struct resolved *cache;
 	u32 round;
 	u32 no_code; /* the frame of all addresses that are no code */
+	u32 cold;    /* the frame that stands for callers that were folded */
+	u32 fold_entries, fold_nodes;
+	u64 folded; /* samples whose outer callers were folded */
 
 	/* The last stack, outermost frame first: the next one often shares its beginning. */
 	struct {
@@ -49,6 +57,8 @@ struct profile {
 		u32 node[2 * SAMPLE_MAX_FRAMES];
 	} last;
 };
+
+static const struct symbol cold_callers = {.name = "[cold callers]"};
 
 static s64 function_frame(struct profile *p, const struct profile_frame *f);
 
@@ -76,12 +86,15 @@ struct profile *profile__new(const struct profile_opts *o, struct machine *machi
 	p->samples = calloc(o->nr_events ? o->nr_events : 1, sizeof(*p->samples));
 	p->cache = calloc(CACHE_SLOTS, sizeof(*p->cache));
 	p->round = 1;
+	p->fold_entries = FOLD_ENTRIES;
+	p->fold_nodes = FOLD_NODES;
 	if (!p->ctx || !p->entry || !p->index || !p->frame || !p->frame_index || !p->names ||
 	    !p->comms || !p->same_name || !p->total || !p->samples || !p->cache) {
 		profile__delete(p);
 		return NULL;
 	}
 	p->no_code = function_frame(p, &(struct profile_frame){});
+	p->cold = function_frame(p, &(struct profile_frame){.sym = &cold_callers});
 	return p;
 }
 
@@ -113,6 +126,7 @@ void profile__clear(struct profile *p)
 {
 	memset(p->index, 0, (p->mask + 1ul) * sizeof(*p->index));
 	p->nr = 0;
+	p->folded = 0;
 	callctx__clear(p->ctx);
 	p->last.nr = 0;
 	memset(p->total, 0, p->o.nr_events * sizeof(*p->total));
@@ -420,6 +434,108 @@ static const char *comm_of(struct profile *p, const struct sample_agg *a)
 	return comm ? comm : "";
 }
 
+/* The stack of @e in the tree @to: its @keep innermost frames, what is beyond as "[cold callers]".
+ * 0: out of memory. */
+static u32 copy_stack(struct profile *p, struct callctx *to, const struct profile_entry *e,
+		      u32 keep)
+{
+	u32 path[2 * SAMPLE_MAX_FRAMES + 2], nr = 0, at = e->stack, node = 0;
+
+	for (; at && nr < ARRAY_SIZE(path); at = callctx__parent(p->ctx, at)) {
+		if (nr == keep) {
+			path[nr++] = p->cold;
+			break;
+		}
+		path[nr++] = callctx__frame(p->ctx, at);
+	}
+	while (nr) {
+		node = callctx__child(to, node, path[--nr]);
+		if (!node)
+			return 0;
+	}
+	return node;
+}
+
+/* Entries of the same key are one again after their stacks have changed. */
+static void merge_entries(struct profile *p)
+{
+	u32 nr = p->nr;
+
+	memset(p->index, 0, (p->mask + 1ul) * sizeof(*p->index));
+	p->nr = 0;
+	for (u32 i = 0; i < nr; i++) {
+		struct profile_entry e = p->entry[i], *to, key = e;
+
+		key.count = key.samples = 0;
+		to = find_entry(p, &key);
+		to->count += e.count;
+		to->samples += e.samples;
+		to->folded |= e.folded;
+	}
+}
+
+/*
+ * Distinct stacks have no bound in a long run, memory has. When there are too many, those seen
+ * least keep only their innermost frames; what they count stays counted, and the report says how
+ * many samples it was.
+ */
+static int fold_once(struct profile *p, u64 rare, u32 keep)
+{
+	struct callctx *to = callctx__new();
+
+	if (!to)
+		return -ENOMEM;
+	for (u32 i = 0; i < p->nr; i++) {
+		struct profile_entry *e = &p->entry[i];
+		u32 depth = callctx__depth(p->ctx, e->stack);
+		bool whole = e->samples > rare || depth <= keep + 1;
+		u32 node = copy_stack(p, to, e, whole ? depth : keep);
+
+		if (e->stack && !node) {
+			callctx__delete(to);
+			return -ENOMEM;
+		}
+		if (!whole && !e->folded)
+			p->folded += e->samples;
+		e->folded |= !whole;
+		e->stack = node;
+	}
+	callctx__delete(p->ctx);
+	p->ctx = to;
+	p->last.nr = 0;
+	merge_entries(p);
+	return 0;
+}
+
+static int fold_cold(struct profile *p)
+{
+	static const struct {
+		u64 rare; /* samples of a stack that is folded, at most */
+		u32 keep; /* frames that stay */
+	} step[] = {{1, 6}, {4, 6}, {4, 3}, {16, 3}, {64, 2}, {256, 1}, {UINT64_MAX, 1}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(step); i++) {
+		int err;
+
+		if (p->nr <= p->fold_entries / 2 && callctx__nr(p->ctx) <= p->fold_nodes / 2)
+			return 0;
+		err = fold_once(p, step[i].rare, step[i].keep);
+		if (err)
+			return err;
+	}
+	/* What is left are keys, not stacks: no use in trying again soon. */
+	while (p->nr > p->fold_entries / 2)
+		p->fold_entries *= 2;
+	while (callctx__nr(p->ctx) > p->fold_nodes / 2)
+		p->fold_nodes *= 2;
+	return 0;
+}
+
+u64 profile__folded(const struct profile *p)
+{
+	return p->folded;
+}
+
 int profile__add(struct profile *p, const struct sample_agg *a)
 {
 	struct profile_entry key = {.cpu = -1, .event = a->event}, *e;
@@ -427,7 +543,12 @@ int profile__add(struct profile *p, const struct sample_agg *a)
 	u32 keys = p->o.keys;
 
 	if (keys & SAMPLE_KEY_STACK) {
-		s64 node = add_stack(p, a);
+		s64 node;
+
+		if ((p->nr >= p->fold_entries || callctx__nr(p->ctx) >= p->fold_nodes) &&
+		    fold_cold(p))
+			return -ENOMEM;
+		node = add_stack(p, a);
 
 		if (node < 0)
 			return -ENOMEM;

@@ -41,7 +41,8 @@ struct profile_entry {
 	u64 cgroup;
 	u32 pid, tid, event;
 	int cpu;
-	u32 stack; /* callctx node of the innermost frame, 0: none */
+	bool folded; /* its outer callers are "[cold callers]" */
+	u32 stack;   /* callctx node of the innermost frame, 0: none */
 };
 
 /* @machine and its dsos must outlive the profile. NULL: no memory. */
@@ -68,6 +69,9 @@ const struct profile_entry **profile__sorted(struct profile *p, int event, u32 *
  * until it returns 0. */
 u32 profile__stack_next(const struct profile *p, u32 node, struct profile_frame *frame);
 u32 profile__stack_depth(const struct profile *p, u32 node);
+/* profile__folded - samples whose outer callers were folded into "[cold callers]" to keep memory
+ * bounded. */
+u64 profile__folded(const struct profile *p);
 u32 profile__nr_frames(const struct profile *p); /* all ids are below */
 u32 profile__keys(const struct profile *p);
 

@@ -141,8 +141,10 @@ static void print(struct outbuf *ob, const struct profile_report *r)
 	}
 	outbuf__printf(ob,
 		       "\n],\"left_out\":{\"rows\":%" PRIu64 ",\"count\":%" PRIu64
-		       "},\"sideband_lost\":%" PRIu64 ",\"throttled\":%" PRIu64 ",\"loss\":",
-		       left_rows, left_total, r->sideband_lost, r->throttled);
+		       "},\"sideband_lost\":%" PRIu64 ",\"throttled\":%" PRIu64
+		       ",\"folded\":%" PRIu64 ",\"loss\":",
+		       left_rows, left_total, r->sideband_lost, r->throttled,
+		       profile__folded(r->profile));
 	ledger__json(ob, r->ledger);
 	outbuf__puts(ob, "}\n");
 }

@@ -158,9 +158,12 @@ static void frame_line(struct table *t, const struct profile_frame *f)
 			outbuf__puts(ob, "0x");
 			outbuf__hex(ob, f->addr, 0, ' ');
 		}
-		outbuf__puts(ob, " (");
-		outbuf__safe(ob, profile_frame__dso(f), strlen(profile_frame__dso(f)));
-		outbuf__puts(ob, ")\n");
+		if (f->dso) {
+			outbuf__puts(ob, " (");
+			outbuf__safe(ob, profile_frame__dso(f), strlen(profile_frame__dso(f)));
+			outbuf__putc(ob, ')');
+		}
+		outbuf__putc(ob, '\n');
 		l->len = ob->len - l->off;
 	}
 	outbuf__write(t->ob, ob->buf + l->off, l->len);
@@ -254,6 +257,12 @@ static void print(struct outbuf *ob, const struct profile_report *r)
 	free(t.line);
 	outbuf__exit(&t.lines);
 	ledger__text(ob, r->ledger, "samples", "# ");
+	if (profile__folded(r->profile))
+		outbuf__printf(ob,
+			       "# the outer callers of %" PRIu64
+			       " samples with rare stacks are folded into [cold callers]: "
+			       "memory is bounded\n",
+			       profile__folded(r->profile));
 	if (r->throttled)
 		outbuf__printf(ob,
 			       "# throttled %" PRIu64
