@@ -2,11 +2,16 @@
 /* The engine that counts in the kernel: loads sample.bpf.c once an event, reads its tables through
  * mmap. */
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -20,8 +25,18 @@
 #define TABLES_BUDGET (48ul << 20) /* bytes of all CPUs' tables together */
 #define MIN_ENTRIES 1024u
 #define MAX_ENTRIES 16384u
-#define WORDS_AN_ENTRY 32 /* arena: the frames of an average stack, kernel and user */
-#define MAX_INTERVAL 1000 /* ms between drains */
+#define WORDS_AN_ENTRY 32      /* arena: the frames of an average stack, kernel and user */
+#define QUEUE_MAX (32ul << 20) /* bytes taken from the tables and not resolved yet */
+#define MAX_INTERVAL 1000      /* ms between drains */
+
+/* A table's contents, taken over: struct sample_entry[nr], then the stacks they point to. */
+struct batch {
+	struct batch *next;
+	size_t bytes;
+	int cpu;
+	u32 nr;
+	struct sample_entry entry[];
+};
 
 struct bpf_sampler {
 	struct sampler base;
@@ -40,6 +55,14 @@ struct bpf_sampler {
 	bool finished; /* the program does not run any more */
 	u64 *skipped;  /* found by bpf_finish(), a CPU; not yet in the ledger */
 	struct ring_buffer *wake;
+
+	pthread_mutex_t lock; /* of what follows, and of the tables */
+	struct batch *queue, **queue_end;
+	size_t queued; /* bytes */
+	int err;
+	pthread_t thread;
+	bool has_thread, stop;
+	int stop_fd;
 };
 
 static struct bpf_sampler *to_bpf(const struct sampler *s)
@@ -191,12 +214,151 @@ static int attach_all(struct bpf_sampler *b, struct evlist *l, struct errbuf *eb
 	return 0;
 }
 
+static struct sample_head *table_of(struct bpf_sampler *b, int cpu, int epoch)
+{
+	return (void *)(b->tables + (size_t)(cpu * 2 + epoch) * b->table_size);
+}
+
+/*
+ * Takes what a CPU has counted: from here on its program writes the other table; once a program
+ * that may still be writing this one has left, the table is copied into the queue and cleared.
+ * Copying is quick, so that tables are free again long before what was in them has been resolved.
+ */
+static int collect_cpu(struct bpf_sampler *b, int cpu)
+{
+	struct sample_ctl *c = &b->ctl[cpu];
+	u64 epoch = __atomic_load_n(&c->epoch, __ATOMIC_RELAXED) & 1;
+	struct sample_head *head = table_of(b, cpu, epoch);
+	u32 *index = (u32 *)(head + 1);
+	const struct sample_entry *entry = (struct sample_entry *)(index + 2 * b->entries);
+	struct batch *batch;
+	size_t entry_bytes, bytes;
+
+	if (!__atomic_load_n(&head->nr, __ATOMIC_RELAXED))
+		return 0;
+	if (b->queued > QUEUE_MAX)
+		return 0; /* the reader is far behind: what does not fit is counted as dropped */
+	__atomic_store_n(&c->epoch, !epoch, __ATOMIC_SEQ_CST);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	for (int spin = 0; __atomic_load_n(&c->busy, __ATOMIC_SEQ_CST); spin++)
+		if (spin > 1000)
+			sched_yield();
+	head->nr = min_t(u32, head->nr, b->entries);
+	head->arena = min_t(u32, head->arena, b->words);
+	entry_bytes = head->nr * sizeof(*entry);
+	bytes = sizeof(*batch) + entry_bytes + head->arena * sizeof(u64);
+	batch = malloc(bytes);
+	if (!batch)
+		return -ENOMEM;
+	*batch = (struct batch){.bytes = bytes, .cpu = cpu, .nr = head->nr};
+	memcpy(batch->entry, entry, entry_bytes);
+	memcpy((char *)batch->entry + entry_bytes, entry + b->entries, head->arena * sizeof(u64));
+	memset(index, 0, 2 * b->entries * sizeof(*index));
+	*head = (struct sample_head){0};
+	b->queued += bytes;
+	*b->queue_end = batch;
+	b->queue_end = &batch->next;
+	return 0;
+}
+
+static void collect(struct bpf_sampler *b)
+{
+	pthread_mutex_lock(&b->lock);
+	for (int cpu = 0; cpu < b->nr_cpus && !b->err; cpu++)
+		b->err = collect_cpu(b, cpu);
+	pthread_mutex_unlock(&b->lock);
+}
+
+/* The collecting thread: empties tables that are half full while the main thread resolves. */
+static void *collector_thread(void *arg)
+{
+	struct bpf_sampler *b = arg;
+	u64 one = 1;
+
+	/* It must run when the CPUs are busiest, for microseconds; where that is not allowed it is
+	 * as nice as the rest. */
+	setpriority(PRIO_PROCESS, gettid(), -15);
+	while (!__atomic_load_n(&b->stop, __ATOMIC_ACQUIRE)) {
+		struct pollfd pfd[] = {{.fd = ring_buffer__epoll_fd(b->wake), .events = POLLIN},
+				       {.fd = b->stop_fd, .events = POLLIN}};
+
+		if (poll(pfd, 2, -1) < 0 || !pfd[0].revents)
+			continue;
+		ring_buffer__consume(b->wake);
+		collect(b);
+		if (write(b->base.wake_fd, &one, sizeof(one)) < 0)
+			continue; /* full: the main thread has been told often enough */
+	}
+	return NULL;
+}
+
+static int start_thread(struct bpf_sampler *b, struct errbuf *eb)
+{
+	sigset_t all, old;
+	int err;
+
+	b->base.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	b->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (b->base.wake_fd < 0 || b->stop_fd < 0)
+		return errbuf__set(eb, -errno, "cannot make an eventfd: %s", strerror(errno));
+	/* Signals are the main thread's. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = pthread_create(&b->thread, NULL, collector_thread, b);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (err)
+		return errbuf__set(eb, -err, "cannot start a thread: %s", strerror(err));
+	b->has_thread = true;
+	return 0;
+}
+
+static void stop_thread(struct bpf_sampler *b)
+{
+	u64 one = 1;
+
+	if (!b->has_thread)
+		return;
+	__atomic_store_n(&b->stop, true, __ATOMIC_RELEASE);
+	while (write(b->stop_fd, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
+	pthread_join(b->thread, NULL);
+	b->has_thread = false;
+}
+
+static void bpf_cut(struct sampler *s)
+{
+	collect(to_bpf(s));
+}
+
+static struct batch *take_queue(struct bpf_sampler *b)
+{
+	struct batch *all;
+
+	pthread_mutex_lock(&b->lock);
+	all = b->queue;
+	b->queue = NULL;
+	b->queue_end = &b->queue;
+	b->queued = 0;
+	pthread_mutex_unlock(&b->lock);
+	return all;
+}
+
 static void bpf_delete(struct sampler *s)
 {
 	struct bpf_sampler *b = to_bpf(s);
 
+	stop_thread(b);
 	for (int i = 0; i < b->nr_links; i++)
 		close(b->links[i]);
+	for (struct batch *batch = take_queue(b), *next; batch; batch = next) {
+		next = batch->next;
+		free(batch);
+	}
+	if (b->base.wake_fd >= 0)
+		close(b->base.wake_fd);
+	if (b->stop_fd >= 0)
+		close(b->stop_fd);
+	pthread_mutex_destroy(&b->lock);
 	ring_buffer__free(b->wake);
 	if (b->tables && b->tables != MAP_FAILED)
 		munmap(b->tables, b->tables_len);
@@ -213,41 +375,14 @@ static void bpf_delete(struct sampler *s)
 	free(b);
 }
 
-static struct sample_head *table_of(struct bpf_sampler *b, int cpu, int epoch)
-{
-	return (void *)(b->tables + (size_t)(cpu * 2 + epoch) * b->table_size);
-}
-
-/* From here on the CPU's program writes the other table; wait for one that may still be writing
- * this one. */
-static void bpf_cut(struct sampler *s)
-{
-	struct bpf_sampler *b = to_bpf(s);
-
-	for (int cpu = 0; cpu < b->nr_cpus; cpu++) {
-		struct sample_ctl *c = &b->ctl[cpu];
-		u64 epoch = __atomic_load_n(&c->epoch, __ATOMIC_RELAXED);
-
-		if (!__atomic_load_n(&table_of(b, cpu, epoch & 1)->nr, __ATOMIC_RELAXED))
-			continue; /* nothing there; what comes now is for the next round */
-		__atomic_store_n(&c->epoch, !epoch, __ATOMIC_SEQ_CST);
-		__atomic_thread_fence(__ATOMIC_SEQ_CST);
-		for (int spin = 0; __atomic_load_n(&c->busy, __ATOMIC_SEQ_CST); spin++)
-			if (spin > 1000)
-				sched_yield();
-	}
-}
-
-static int drain_table(struct bpf_sampler *b, int cpu, struct sample_head *head, sample_agg_cb cb,
+static int drain_batch(struct bpf_sampler *b, const struct batch *batch, sample_agg_cb cb,
 		       void *ctx)
 {
-	u32 *index = (u32 *)(head + 1);
-	struct sample_entry *e = (struct sample_entry *)(index + 2 * b->entries);
-	const u64 *arena = (u64 *)(e + b->entries);
-	u32 nr = min_t(u32, head->nr, b->entries);
+	const struct sample_entry *e = batch->entry;
+	const u64 *arena = (const u64 *)(e + batch->nr);
 	int err = 0;
 
-	for (u32 i = 0; i < nr && !err; i++, e++) {
+	for (u32 i = 0; i < batch->nr && !err; i++, e++) {
 		struct sample_agg a = {
 			.count = e->count,
 			.weight = e->weight,
@@ -258,39 +393,37 @@ static int drain_table(struct bpf_sampler *b, int cpu, struct sample_head *head,
 			.pid = e->pid,
 			.tid = e->tid,
 			.event = e->event,
-			.cpu = cpu,
+			.cpu = batch->cpu,
 			.frames = arena + e->stack,
 			.nr_kernel = e->nr_kernel,
 			.nr_user = e->nr_user,
 			.comm = e->comm[0] ? e->comm : NULL,
 		};
 
-		b->drained[cpu] += e->count;
+		b->drained[batch->cpu] += e->count;
 		err = cb(ctx, &a);
 	}
-	memset(index, 0, 2 * b->entries * sizeof(*index));
-	*head = (struct sample_head){0};
 	return err;
 }
 
 static s64 bpf_drain(struct sampler *s, sample_agg_cb cb, void *ctx)
 {
 	struct bpf_sampler *b = to_bpf(s);
+	struct batch *batch, *next;
+	int err = b->err;
 	s64 keys = 0;
+	u64 told;
 
-	ring_buffer__consume(b->wake);
-	for (int cpu = 0; cpu < b->nr_cpus; cpu++) {
-		struct sample_head *head = table_of(b, cpu, !(b->ctl[cpu].epoch & 1));
-		int err;
-
-		if (!head->nr)
-			continue;
-		keys += head->nr;
-		err = drain_table(b, cpu, head, cb, ctx);
-		if (err < 0)
-			return err;
+	if (read(b->base.wake_fd, &told, sizeof(told)) < 0)
+		told = 0; /* nobody woke us: it was time */
+	for (batch = take_queue(b); batch; batch = next) {
+		next = batch->next;
+		keys += batch->nr;
+		if (!err)
+			err = drain_batch(b, batch, cb, ctx);
+		free(batch);
 	}
-	return keys;
+	return err ? err : keys;
 }
 
 static void bpf_ledger(struct sampler *s, struct loss_ledger *l)
@@ -378,7 +511,9 @@ struct sampler *sampler__new_bpf(struct evlist *l, const struct sampler_opts *o,
 		return NULL;
 	}
 	b->base.ops = &bpf_ops;
-	b->base.wake_fd = -1;
+	b->base.wake_fd = b->stop_fd = -1;
+	b->queue_end = &b->queue;
+	pthread_mutex_init(&b->lock, NULL);
 	b->nr_cpus = cpu_map__max_possible();
 	b->arrived_seen = calloc(b->nr_cpus, sizeof(u64));
 	b->full_seen = calloc(b->nr_cpus, sizeof(u64));
@@ -395,8 +530,8 @@ struct sampler *sampler__new_bpf(struct evlist *l, const struct sampler_opts *o,
 		errbuf__set(eb, -errno, "cannot map the wake-up ring: %s", strerror(errno));
 		goto fail;
 	}
-	b->base.wake_fd = ring_buffer__epoll_fd(b->wake);
-	return &b->base;
+	if (!start_thread(b, eb))
+		return &b->base;
 fail:;
 	int err = errno;
 
