@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Records of BPF programs and cgroups that are there already. */
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -67,11 +69,21 @@ static void prog_name(char *buf, size_t size, const u8 *tag, const char *name)
 		snprintf(buf + n, size - n, "_%s", name);
 }
 
+/* Names of the program's functions, from its BTF; "F" where it has none, as the kernel's. */
+static const char *func_name(const struct btf *btf, const struct bpf_func_info *info, u32 nr, u32 i)
+{
+	const struct btf_type *t = btf && i < nr ? btf__type_by_id(btf, info[i].type_id) : NULL;
+	const char *name = t ? btf__name_by_offset(btf, t->name_off) : NULL;
+
+	return name && *name ? name : "F";
+}
+
 static int emit_prog(struct synth *s, int fd)
 {
 	static u64 addrs[MAX_FUNCS];
 	static u32 lens[MAX_FUNCS];
 	static u8 tags[MAX_FUNCS][BPF_TAG_SIZE];
+	static struct bpf_func_info funcs[MAX_FUNCS];
 	struct bpf_prog_info info = {
 		.jited_ksyms = (uintptr_t)addrs,
 		.nr_jited_ksyms = MAX_FUNCS,
@@ -79,22 +91,30 @@ static int emit_prog(struct synth *s, int fd)
 		.nr_jited_func_lens = MAX_FUNCS,
 		.prog_tags = (uintptr_t)tags,
 		.nr_prog_tags = MAX_FUNCS,
+		.func_info = (uintptr_t)funcs,
+		.nr_func_info = MAX_FUNCS,
+		.func_info_rec_size = sizeof(funcs[0]),
 	};
 	u32 len = sizeof(info), nr;
+	struct btf *btf;
 	int err = 0;
 
 	if (bpf_obj_get_info_by_fd(fd, &info, &len))
 		return 0;
 	nr = min_t(u32, info.nr_jited_ksyms, info.nr_jited_func_lens);
 	nr = min_t(u32, min_t(u32, nr, info.nr_prog_tags), MAX_FUNCS);
+	btf = nr > 1 && info.btf_id ? btf__load_from_kernel_by_id(info.btf_id) : NULL;
 	for (u32 i = 0; i < nr && !err; i++) {
 		char name[256];
 
-		/* A subprogram's own name is in BTF; its tag already tells it apart. */
-		prog_name(name, sizeof(name), tags[i], i ? "F" : info.name);
+		prog_name(name, sizeof(name), tags[i],
+			  i ? func_name(btf, funcs, min_t(u32, info.nr_func_info, MAX_FUNCS), i)
+			    : info.name);
 		if (addrs[i])
 			err = emit_ksymbol(s, addrs[i], lens[i], name);
 	}
+	if (btf)
+		btf__free(btf);
 	return err ? err : emit_bpf_event(s, &info);
 }
 
