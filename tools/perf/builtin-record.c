@@ -14,6 +14,7 @@
 static struct record_opts opts = {
 	.config = {.freq = 4000},
 	.clockid = -1,
+	.rt_prio = -1,
 	.synth_tasks = true,
 	.synth_mmaps = true,
 	.synth_cgroups = true,
@@ -248,7 +249,7 @@ static const struct option options[] = {
 	OPT_STRING('m', "mmap-pages", &mmap_pages, "pages", "size of each ring: pages, or 64K, 4M"),
 	OPT_FLAG(0, "no-buffering", &opts.config.no_buffering, "wake up at every record"),
 	OPT_INT('r', "realtime", &opts.rt_prio, "n",
-		"read the rings with this SCHED_FIFO priority"),
+		"SCHED_FIFO priority of reading the rings (default: 1 where allowed; 0: none)"),
 	OPT_STRING(0, "max-size", &max_size, "size", "stop once the file is so large"),
 	OPT_CALLBACK_OPTARG(0, "switch-output", NULL, "signal|size|time",
 			    "begin a new file at SIGUSR2, or by size or time", parse_switch, NULL),
@@ -352,8 +353,8 @@ static void read_texts(void)
 	if (opts.config.kernel_callchains && opts.config.user_callchains)
 		usage_error("record",
 			    "--kernel-callchains and --user-callchains exclude each other");
-	if (opts.rt_prio < 0 || opts.rt_prio > 99)
-		usage_error("record", "-r %d: a priority of 1 to 99 is expected", opts.rt_prio);
+	if (opts.rt_prio < -1 || opts.rt_prio > 99)
+		usage_error("record", "-r %d: a priority of 0 to 99 is expected", opts.rt_prio);
 	if (opts.per_thread && !target__has_task(&opts.target) && !opts.workload)
 		usage_error("record", "--per-thread needs -p, -t, -u or a command");
 	if (opts.per_thread && opts.target.cpu_list)

@@ -293,7 +293,7 @@ static void print_lost(struct record *rec, const struct loss_ledger *ledger)
 					       (unsigned long long)n);
 		}
 	}
-	if (lost)
+	if (lost && !rec->o->config.overwrite)
 		record__note(rec,
 			     "the rings ran full: a larger -m, a lower rate or fewer events help");
 	if (st->unwritten)

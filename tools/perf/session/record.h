@@ -31,7 +31,7 @@ struct record_opts {
 	unsigned int pages; /* of each ring, a power of two; 0: what perf_event_mlock_kb gives */
 	bool per_thread, strict;
 	int clockid; /* -1: perf's own clock */
-	int rt_prio;
+	int rt_prio; /* as recorder_opts has it */
 	bool exclude_perf;
 
 	bool start_disabled; /* -D -1 */

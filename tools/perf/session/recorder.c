@@ -163,14 +163,20 @@ static void copy_snapshot(struct recorder *r)
 	tell(r->data_fd);
 }
 
-/* Late is lost: the thread comes before what it observes, as far as the user may ask for that. */
+/*
+ * Late is lost: the thread comes before what it observes, as far as the user may ask for that. It
+ * only copies memory and sleeps, so that the lowest realtime priority takes nothing from others
+ * that the data would not have cost anyway.
+ */
 static void raise_priority(struct recorder *r)
 {
-	struct sched_param p = {.sched_priority = r->rt_prio};
+	struct sched_param p = {.sched_priority = r->rt_prio < 0 ? 1 : r->rt_prio};
 
-	if (r->rt_prio && sched_setscheduler(0, SCHED_FIFO, &p))
+	if (!r->rt_prio || !sched_setscheduler(0, SCHED_FIFO, &p))
+		return;
+	if (r->rt_prio > 0)
 		r->prio_err = -errno;
-	else if (!r->rt_prio)
+	else
 		setpriority(PRIO_PROCESS, 0, -20);
 }
 
@@ -405,13 +411,18 @@ static u64 count(struct recorder *r, const struct spool_entry *e)
 	return records;
 }
 
-/* *snapshot_end (may be NULL): the mark behind a snapshot came by. */
+/*
+ * Only what is there now: under a flood the spool never gets empty, and the caller has other things
+ * to look after. What comes meanwhile makes data_fd readable again. *snapshot_end (may be NULL):
+ * the mark behind a snapshot came by.
+ */
 static int write_spool(struct recorder *r, struct perf_writer *w, bool *snapshot_end)
 {
+	u64 end = spool__head(&r->spool);
 	struct spool_entry *e;
 	int err = 0;
 
-	while ((e = spool__peek(&r->spool))) {
+	while (r->spool.tail != end && (e = spool__peek(&r->spool))) {
 		if (e->kind == ENTRY_DATA) {
 			u64 n = count(r, e);
 
@@ -426,6 +437,8 @@ static int write_spool(struct recorder *r, struct perf_writer *w, bool *snapshot
 		}
 		spool__pop(&r->spool, e);
 	}
+	if (spool__peek(&r->spool))
+		tell(r->data_fd);
 	return err;
 }
 

@@ -60,6 +60,11 @@ void spool__push(struct spool *s, const struct spool_entry *e)
 	__atomic_store_n(&s->head, s->head + sizeof(*e) + e->len, __ATOMIC_RELEASE);
 }
 
+u64 spool__head(const struct spool *s)
+{
+	return __atomic_load_n(&s->head, __ATOMIC_ACQUIRE);
+}
+
 struct spool_entry *spool__peek(struct spool *s)
 {
 	u64 head = __atomic_load_n(&s->head, __ATOMIC_ACQUIRE);

@@ -34,6 +34,7 @@ struct spool_entry *spool__begin(struct spool *s);
 void spool__push(struct spool *s, const struct spool_entry *e);
 /* spool__peek - the oldest entry or NULL; spool__pop() forgets it. Consumer only. */
 struct spool_entry *spool__peek(struct spool *s);
+u64 spool__head(const struct spool *s); /* where the newest entry ends: tail gets there */
 void spool__pop(struct spool *s, const struct spool_entry *e);
 
 #endif
