@@ -70,6 +70,8 @@ struct dso *dsos__find(struct dsos *d, const struct dso_ident *id);
  * dsos__delete(). */
 void dso__get(struct dso *d);
 void dso__put(struct dso *d);
+/* dso__keep - somebody may hold on to it from now on without a reference: it is not freed early. */
+void dso__keep(struct dso *d);
 
 const char *dso__name(const struct dso *d); /* long name: "/usr/lib/x86_64-linux-gnu/libc.so.6",
 					       "[kernel.kallsyms]", "[vdso]" */

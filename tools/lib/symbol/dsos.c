@@ -169,6 +169,11 @@ void dso__get(struct dso *d)
 	d->refs++;
 }
 
+void dso__keep(struct dso *d)
+{
+	d->used = true;
+}
+
 void dso__put(struct dso *d)
 {
 	struct dsos *s = d->dsos;

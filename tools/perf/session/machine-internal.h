@@ -89,6 +89,8 @@ struct machine {
 	u64 next_image;
 	struct image *kernel;
 	bool kernel_loaded, restricted;
+	u32 kernel_misses;
+	u64 modules_hash; /* of /proc/modules when kallsyms was read */
 	u64 kernel_ref; /* the recorded address of kernel_ref_name, 0: not recorded */
 	char kernel_ref_name[64];
 	struct cache_entry cache[1 << CACHE_BITS];
@@ -125,6 +127,8 @@ int machine__add_user_map(struct machine *m, struct image *im, struct dso_ident 
 
 /* machine-kernel.c */
 void machine__load_kernel(struct machine *m);
+/* machine__reload_modules - looks for modules loaded since, after a miss; true when there are. */
+bool machine__reload_modules(struct machine *m);
 int machine__kernel_mmap(struct machine *m, const char *name, u64 start, u64 len, u64 pgoff);
 int machine__ksymbol(struct machine *m, u64 addr, u32 len, const char *name, bool gone, u64 time);
 

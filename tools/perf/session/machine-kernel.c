@@ -25,8 +25,9 @@ struct loader {
 	struct machine *m;
 	struct symtab *core;
 	u64 core_start, core_end;
-	bool recorded; /* records told where the kernel and its modules were */
-	u64 ref;       /* this kernel's address of the recorded reference symbol */
+	bool recorded;	   /* records told where the kernel and its modules were */
+	bool only_modules; /* the kernel proper is known */
+	u64 ref;	   /* this kernel's address of the recorded reference symbol */
 	struct mod_sym *mods;
 	u32 nr, cap;
 };
@@ -76,6 +77,8 @@ static int take_symbol(const struct kallsyms_symbol *s, void *data)
 	struct loader *l = data;
 	u8 binding, type;
 
+	if (l->only_modules && (!*s->module || !strcmp(s->module, "bpf")))
+		return 0;
 	/* per-CPU symbols have offsets for addresses; others' text is never that low */
 	if (!(s->addr >> 63) || !classify(s->type, &binding, &type))
 		return 0;
@@ -170,19 +173,45 @@ struct module {
 	bool skip; /* the recorded kernel did not have it, or nobody knows where */
 };
 
-/* Where /proc/modules (beside kallsyms) says a module lies; 0: it does not. */
-static u64 module_base(const struct machine *m, const char *name)
+static FILE *open_modules(const struct machine *m)
 {
 	const char *slash = strrchr(m->kallsyms_path, '/');
-	char path[PATH_MAX], line[1024], mod[256];
-	unsigned long long addr, found = 0;
-	FILE *f;
+	char path[PATH_MAX];
 
 	if ((size_t)snprintf(path, sizeof(path), "%.*smodules",
 			     slash ? (int)(slash + 1 - m->kallsyms_path) : 0,
 			     m->kallsyms_path) >= sizeof(path))
-		return 0;
-	f = fopen(path, "re");
+		return NULL;
+	return fopen(path, "re");
+}
+
+/* Names and places of all modules in one number. */
+static u64 hash_modules(const struct machine *m)
+{
+	char line[1024], mod[256];
+	u64 h = 0xcbf29ce484222325ULL;
+	unsigned long long addr;
+	FILE *f = open_modules(m);
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%255s %*s %*s %*s %*s %llx", mod, &addr) != 2)
+			continue;
+		for (const char *p = mod; *p; p++)
+			h = (h ^ (u8)*p) * 0x100000001b3ULL;
+		h = (h ^ addr) * 0x100000001b3ULL;
+	}
+	if (f)
+		fclose(f);
+	return h;
+}
+
+/* Where /proc/modules (beside kallsyms) says a module lies; 0: it does not. */
+static u64 module_base(const struct machine *m, const char *name)
+{
+	unsigned long long addr, found = 0;
+	char line[1024], mod[256];
+	FILE *f = open_modules(m);
+
 	while (f && !found && fgets(line, sizeof(line), f))
 		if (sscanf(line, "%255s %*s %*s %*s %*s %llx", mod, &addr) == 2 &&
 		    !strcmp(mod, name))
@@ -230,6 +259,7 @@ static struct module *find_module(struct loader *l, struct module **all, const s
 		return NULL;
 	}
 	place_module(l, mod, s->addr);
+	mod->skip |= dso__nr_symbols(mod->dso) != 0; /* known from before */
 	HASH_ADD_KEYPTR(hh, *all, mod->name, len, mod);
 	return mod;
 }
@@ -354,6 +384,7 @@ void machine__load_kernel(struct machine *m)
 	if ((m->opts.live || m->opts.kernel_syms || m->opts.kallsyms) &&
 	    (!m->restricted || m->opts.kallsyms))
 		text = kallsyms__read(m->kallsyms_path);
+	m->modules_hash = hash_modules(m);
 	l.core = symtab__new();
 	err = l.core ? 0 : -ENOMEM;
 	if (!err && text) {
@@ -377,6 +408,29 @@ void machine__load_kernel(struct machine *m)
 	}
 	free(text);
 	free(l.mods);
+}
+
+bool machine__reload_modules(struct machine *m)
+{
+	struct loader l = {.m = m, .only_modules = true};
+	u32 n = ++m->kernel_misses;
+	bool any = false;
+	char *text;
+	u64 h;
+
+	/* at the 1st, 2nd, 4th, 8th ... miss; BPF programs are told by records */
+	if (!m->opts.live || m->restricted || n & (n - 1))
+		return false;
+	h = hash_modules(m);
+	if (h == m->modules_hash)
+		return false;
+	text = kallsyms__read(m->kallsyms_path);
+	if (text && !kallsyms__parse(text, take_symbol, &l))
+		any = !add_modules(&l);
+	m->modules_hash = h;
+	free(text);
+	free(l.mods);
+	return any;
 }
 
 /*

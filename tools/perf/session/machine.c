@@ -354,6 +354,8 @@ static void locate(struct machine *m, const struct image *im, u64 ip, u64 time, 
 		return;
 	}
 	al->map = image__find(im, ip, time);
+	if (unlikely(!al->map) && im == m->kernel && machine__reload_modules(m))
+		al->map = image__find(im, ip, time);
 	if (!al->map)
 		return;
 	al->addr = map__ip2addr(al->map, ip);
@@ -380,6 +382,8 @@ static int resolve(struct machine *m, pid_t pid, pid_t tid, u8 cpumode, u64 ip, 
 	if (!al->map)
 		return -ENOENT;
 	al->dso = al->map->dso;
+	if (al->dso)
+		dso__keep(al->dso);
 	return 0;
 }
 

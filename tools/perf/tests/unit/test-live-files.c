@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
@@ -67,6 +68,7 @@ static struct child start(const char *path, void (*before)(void))
 	assert_int_equal(pipe2(out, O_CLOEXEC), 0);
 	c.pid = fork();
 	if (!c.pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		dup2(in[0], 0);
 		dup2(out[1], 1);
 		if (before)
@@ -235,6 +237,7 @@ static void jit(void **state)
 	addr = (u64)code;
 	pid = fork();
 	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		pause();
 		_exit(0);
 	}
@@ -291,6 +294,7 @@ static void memfds(void **state)
 	assert_ptr_not_equal(code, MAP_FAILED);
 	pid = fork();
 	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		pause();
 		_exit(0);
 	}
@@ -334,12 +338,14 @@ static void jit_in_namespaces(void **state)
 	snprintf(text, sizeof(text), "%llx 100 contained\n", (unsigned long long)addr);
 	outer = fork();
 	if (!outer) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (unshare(CLONE_NEWNS | CLONE_NEWPID) ||
 		    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
 		    mount("none", "/tmp", "tmpfs", 0, NULL))
 			_exit(1);
 		inner = fork();
 		if (!inner) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			write_text("/tmp/perf-1.map", text);
 			pause();
 		}

@@ -451,6 +451,33 @@ static void kernel_moved(void **state)
 	end_machine(m);
 }
 
+static void late_module(void **state)
+{
+	struct machine_opts o = {.kallsyms = "kallsyms", .live = true};
+	struct machine *m;
+
+	(void)state;
+	write_text("kallsyms", kallsyms);
+	write_text("modules", "ext4 8192 1 - Live 0xffffffffc0000000\n");
+	dsos = dsos__new(NULL);
+	o.dsos = dsos;
+	m = machine__new(&o, NULL);
+	assert_kernel(m, 0xffffffffc0000410, "mod_work", "[ext4]");
+	assert_kernel(m, 0xffffffffc0800010, "(none)", "(none)");
+	write_text("kallsyms2", kallsyms);
+	assert_int_equal(sh("echo 'ffffffffc0800000 t late_work\t[late]' >> kallsyms2 && "
+			    "mv kallsyms2 kallsyms"),
+			 0);
+	assert_kernel(m, 0xffffffffc0800010, "(none)", "(none)");
+	assert_int_equal(sh("echo 'late 4096 1 - Live 0xffffffffc0800000' >> modules"), 0);
+	assert_kernel(m, 0xffffffffc0800010, "(none)", "(none)"); /* the 3rd miss: not looked */
+	assert_kernel(m, 0xffffffffc0800010, "late_work", "[late]");
+	assert_kernel(m, 0xffffffffc0000410, "mod_work", "[ext4]");
+	assert_kernel(m, 0xffffffff81000310, "after", "[kernel.kallsyms]");
+	unlink("modules");
+	end_machine(m);
+}
+
 /* A kernel's own ELF file, for a kernel that was put elsewhere at boot. */
 static void vmlinux(void **state)
 {
@@ -517,7 +544,7 @@ int main(void)
 		cmocka_unit_test(prune_bounds),	 cmocka_unit_test(malformed),
 		cmocka_unit_test(kernel),	 cmocka_unit_test(kernel_moved),
 		cmocka_unit_test(restricted),	 cmocka_unit_test(foreign_kernel),
-		cmocka_unit_test(vmlinux),
+		cmocka_unit_test(vmlinux),	 cmocka_unit_test(late_module),
 	};
 
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
