@@ -229,6 +229,8 @@ static const struct option options[] = {
 	OPT_FLAG(0, "no-bpf-event", &opts.config.no_bpf_event, "no loading of BPF programs"),
 	OPT_FLAG(0, "buildid-mmap", &opts.config.build_ids, "build ids in map records"),
 	OPT_FLAG(0, "buildid-all", &opts.buildid_all, "build ids of all files, hit or not"),
+	OPT_FLAG(0, "embed-symbols", &opts.embed_symbols,
+		 "put the symbols that samples need into the file, for other machines"),
 	OPT_FLAG('B', "no-buildid", &opts.no_buildid, "no build ids in the file"),
 	OPT_FLAG('N', "no-buildid-cache", &no_buildid_cache,
 		 "as always here: files are not copied to ~/.debug"),

@@ -9,6 +9,7 @@
 #include "builtin.h"
 #include "lib/api/outbuf.h"
 #include "output/script.h"
+#include "session/embed.h"
 #include "session/machine.h"
 #include "session/session.h"
 #include "session/tep.h"
@@ -236,15 +237,27 @@ static int with_machine(struct perf_session *s, struct outbuf *ob)
 		.no_demangle = no_demangle, .symfs = symfs, .no_inline = no_inline};
 	struct machine_opts mo = {.kallsyms = kallsyms, .vmlinux = vmlinux};
 	struct errbuf eb = {};
+	struct embedded *emb;
 	struct machine *m;
 	int err;
 
 	explain_kernel(s, &mo.kernel_syms, &conf.foreign);
+	emb = embedded__new(s, &eb);
+	if (!emb)
+		return -ENOMEM;
+	if (!errbuf__empty(&eb))
+		pr_warn("%s", eb.msg);
+	embedded__symbol_conf(emb, &conf);
+	if (conf.foreign && embedded__kallsyms(emb)) {
+		mo.kallsyms = embedded__kallsyms(emb);
+		mo.kernel_syms = true;
+	}
 	mo.dsos = dsos__new(&conf);
 	m = mo.dsos ? machine__new(&mo, &eb) : NULL;
 	if (!m) {
 		pr_err("%s", mo.dsos ? eb.msg : "no memory");
 		dsos__delete(mo.dsos);
+		embedded__delete(emb);
 		return -ENOMEM;
 	}
 	if (perf_session__formats(s))
@@ -254,6 +267,7 @@ static int with_machine(struct perf_session *s, struct outbuf *ob)
 		tep_formats__set_resolver(perf_session__formats(s), NULL, NULL);
 	machine__delete(m);
 	dsos__delete(mo.dsos);
+	embedded__delete(emb);
 	return err;
 }
 

@@ -69,6 +69,8 @@ struct dsos {
 /* dso__open_file - a descriptor of the very file, verified; the caller closes it. -errno, and the
  * reason in dso__load_error(). */
 int dso__open_file(struct dso *d);
+/* dso__open_recorded - what the recording carries in the file's place; -ENOENT: nothing. */
+int dso__open_recorded(struct dso *d);
 /* dso__open_early - opens a live process's file now and keeps it for dso__open_file(). */
 void dso__open_early(struct dso *d);
 void dso__close(struct dso *d);

@@ -171,6 +171,14 @@ static int open_by_build_id(struct dso *d)
 	return try_path(d, buf);
 }
 
+int dso__open_recorded(struct dso *d)
+{
+	const struct symbol_conf *c = &d->dsos->conf;
+
+	return c->recorded_image ? c->recorded_image(c->recorded_ctx, d->path, &d->build_id)
+				 : -ENOENT;
+}
+
 int dso__open_file(struct dso *d)
 {
 	int fd, err;
@@ -190,6 +198,8 @@ int dso__open_file(struct dso *d)
 		fd = open_by_process(d);
 	if (fd < 0)
 		fd = open_by_build_id(d);
+	if (fd < 0)
+		fd = dso__open_recorded(d);
 	if (fd >= 0)
 		return fd;
 	if (err == -ESTALE)

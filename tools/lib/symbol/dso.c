@@ -73,6 +73,14 @@ static struct elf_image *open_image(struct dso *d, int *fd)
 		const void *mem;
 		u64 size;
 
+		*fd = dso__open_recorded(d);
+		if (*fd >= 0) {
+			e = elf_image__open_fd(*fd);
+			if (e)
+				return e;
+			close(*fd);
+			*fd = -1;
+		}
 		if (d->dsos->conf.foreign || (d->end && d->end <= UINT32_MAX)) {
 			errno = ENOENT; /* another kernel's, or a 32-bit process's */
 			dso__fail(d, -ENOENT, "%s: no image of it here", d->path);

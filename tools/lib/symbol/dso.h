@@ -40,6 +40,12 @@ struct symbol_conf {
 	const char *debug_dir; /* default /usr/lib/debug */
 	bool foreign;	/* another machine's file: a file is used only when its build id matches */
 	bool no_inline; /* --no-inline */
+	/* What the recording itself tells of a file; each may be NULL. The build id recorded for
+	 * @path: true when there is exactly one. */
+	bool (*recorded_id)(void *ctx, const char *path, struct build_id *id);
+	/* A descriptor that reads like the file, for want of it; -errno. */
+	int (*recorded_image)(void *ctx, const char *path, const struct build_id *id);
+	void *recorded_ctx;
 };
 
 struct dsos *dsos__new(const struct symbol_conf *conf);

@@ -128,6 +128,9 @@ static struct dso *dso__new(struct dsos *s, const struct dso_ident *id, u64 key)
 	d->ino = id->ino;
 	d->ino_generation = id->ino_generation;
 	d->build_id = id->build_id;
+	if (!d->build_id.size && (id->kind == DSO_USER || id->kind == DSO_VDSO) &&
+	    s->conf.recorded_id)
+		s->conf.recorded_id(s->conf.recorded_ctx, id->path, &d->build_id);
 	d->pid = id->pid;
 	d->ppid = id->ppid;
 	d->start = id->start;

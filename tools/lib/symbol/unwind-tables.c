@@ -498,14 +498,16 @@ struct unwind_tables *unwind_tables__load(struct dso *d)
 	t->fd = -1;
 	t->page_addr = UINT64_MAX;
 	if (d->kind == DSO_VDSO) {
-		mem = d->dsos->conf.foreign || (d->end && d->end <= UINT32_MAX)
+		t->fd = dso__open_recorded(d);
+		mem = t->fd >= 0 || d->dsos->conf.foreign || (d->end && d->end <= UINT32_MAX)
 			      ? NULL
 			      : vdso__image(&size);
 		t->e = mem ? elf_image__open_mem(mem, size) : NULL;
 	} else if (d->kind == DSO_USER) {
 		t->fd = dso__open_file(d);
-		t->e = t->fd >= 0 ? elf_image__open_fd(t->fd) : NULL;
 	}
+	if (t->fd >= 0)
+		t->e = elf_image__open_fd(t->fd);
 	if (!t->e || elf_image__swapped(t->e))
 		return t;
 	t->is64 = elf_image__is64(t->e);

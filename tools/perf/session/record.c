@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/api/procfs.h"
+#include "session/embed.h"
 #include "session/record-internal.h"
 
 void record__note(const struct record *rec, const char *fmt, ...)
@@ -258,15 +259,29 @@ static int emit_lost(void *ctx, struct evsel *e, u64 id, int cpu, pid_t tid)
 	return 0;
 }
 
+static int embed_symbols(struct perf_writer *w, struct errbuf *eb)
+{
+	void *data = NULL;
+	size_t size = 0;
+	int err = perf_writer__flush(w);
+
+	if (!err && !perf_writer__is_pipe(w))
+		err = embed__make(perf_writer__path(w), &data, &size, eb);
+	return err ? err : perf_writer__embed(w, data, size, eb);
+}
+
 int record__end_file(struct record *rec, struct errbuf *eb)
 {
 	const struct recorder_stats *st = recorder__stats(rec->r);
+	int err = 0;
 
 	if (st->first_time)
 		perf_writer__sample_time(rec->w, st->first_time, st->last_time);
-	if (rec->o->no_buildid || rec->o->config.build_ids)
-		return 0;
-	return perf_writer__build_ids_from_file(rec->w, rec->o->buildid_all, eb);
+	if (!rec->o->no_buildid && !rec->o->config.build_ids)
+		err = perf_writer__build_ids_from_file(rec->w, rec->o->buildid_all, eb);
+	if (!err && rec->o->embed_symbols)
+		err = embed_symbols(rec->w, eb);
+	return err;
 }
 
 /* ---- the end ---- */

@@ -350,6 +350,9 @@ static int begin_next(struct perf_writer *w, struct errbuf *eb)
 			return errbuf__set(eb, writer__fail(w, -ENOMEM, "cannot compress into"),
 					   "%s", w->error);
 	}
+	free(w->embed);
+	w->embed = NULL;
+	w->embed_size = 0;
 	w->raw_bytes = w->packed_in = w->packed_out = 0;
 	w->first_time = w->last_time = 0;
 	w->round_dirty = false;

@@ -63,7 +63,7 @@ struct perf_writer {
 		clock_ref; /* the same moment by the wall and by opts.clockid; taken at start */
 	struct w_build_id *build_ids;
 	int nr_build_ids, cap_build_ids;
-	const void *embed;
+	void *embed;
 	size_t embed_size;
 	char **made; /* names --switch-output made, oldest first */
 	int nr_made;

@@ -132,6 +132,7 @@ void perf_writer__delete(struct perf_writer *w)
 		free(w->made[i]);
 	free(w->made);
 	wbuf__free(&w->tracing);
+	free(w->embed);
 	zstd_out__delete(w->z);
 	free(w->scratch);
 	free(w->buf);
@@ -398,10 +399,13 @@ void perf_writer__sample_time(struct perf_writer *w, u64 first, u64 last)
 	w->last_time = last;
 }
 
-int perf_writer__embed(struct perf_writer *w, const void *data, size_t size, struct errbuf *eb)
+int perf_writer__embed(struct perf_writer *w, void *data, size_t size, struct errbuf *eb)
 {
-	if (w->is_pipe)
+	if (w->is_pipe) {
+		free(data);
 		return errbuf__set(eb, -ESPIPE, "symbols cannot be embedded into a pipe");
+	}
+	free(w->embed);
 	w->embed = data;
 	w->embed_size = size;
 	return 0;

@@ -99,9 +99,9 @@ int perf_writer__add_build_id(struct perf_writer *w, u16 misc, s32 pid, const st
  * every file that a sample hit (or, @all, that was mapped), the kernel's and the modules'. Called
  * by record before finish(); a file is read through /proc/PID/root while it lives. */
 int perf_writer__build_ids_from_file(struct perf_writer *w, bool all, struct errbuf *eb);
-/* perf_writer__embed - symbols for --embed-symbols, written by finish() as the file's last section
- * (the bytes are borrowed until then). -ESPIPE for a pipe. */
-int perf_writer__embed(struct perf_writer *w, const void *data, size_t size, struct errbuf *eb);
+/* perf_writer__embed - the section of --embed-symbols (session/embed.h), written by finish() as the
+ * file's last; @data is malloc'd and taken over. -ESPIPE for a pipe. */
+int perf_writer__embed(struct perf_writer *w, void *data, size_t size, struct errbuf *eb);
 
 /*
  * perf_writer__finish - features, then the header with the real sizes. In a pipe: build ids as

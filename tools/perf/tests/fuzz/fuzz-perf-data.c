@@ -11,6 +11,7 @@
 #include <traceevent/event-parse.h>
 #include <unistd.h>
 
+#include "session/embed.h"
 #include "session/machine.h"
 #include "session/session.h"
 
@@ -48,7 +49,7 @@ static int on_sample(void *ctx, struct perf_session *s, struct session_event *e,
 		r->sum += add(p->user_regs, 8 * __builtin_popcountll(a->sample_regs_user));
 	if (p->intr_regs)
 		r->sum += add(p->intr_regs, 8 * __builtin_popcountll(a->sample_regs_intr));
-	machine__find_map(r->machine, p->pid, p->tid, p->cpumode, p->ip, p->time, &al);
+	machine__resolve(r->machine, p->pid, p->tid, p->cpumode, p->ip, p->time, &al);
 	return 0;
 }
 
@@ -100,9 +101,10 @@ static void show(struct perf_session *s)
 static void read_all(const char *path)
 {
 	struct session_opts o = {.force = true, .warn = on_warn};
+	/* Files of this machine are used only when their build id matches: none does by chance. */
 	struct symbol_conf conf = {.foreign = true};
-	struct machine_opts mo = {.dsos = dsos__new(&conf)};
-	struct run r = {.machine = machine__new(&mo, NULL)};
+	struct machine_opts mo = {};
+	struct run r = {};
 	struct session_ops ops = {.ctx = &r,
 				  .sample = on_sample,
 				  .sideband = on_sideband,
@@ -115,11 +117,20 @@ static void read_all(const char *path)
 				  .unknown = on_other};
 	struct errbuf eb = {};
 	struct perf_session *s = perf_session__open(path, &o, &eb);
+	struct embedded *emb = s ? embedded__new(s, &eb) : NULL;
 	const void *embedded;
 	struct build_id id;
 	size_t n = 0;
 
 	if (s) {
+		embedded__symbol_conf(emb, &conf);
+		mo.kallsyms = embedded__kallsyms(emb);
+		mo.dsos = dsos__new(&conf);
+		r.machine = machine__new(&mo, &eb);
+		if (!r.machine) { /* kallsyms that are none */
+			mo.kallsyms = NULL;
+			r.machine = machine__new(&mo, NULL);
+		}
 		show(s);
 		perf_session__process(s, &ops, &eb);
 		perf_session__warn_stats(s);
@@ -128,9 +139,10 @@ static void read_all(const char *path)
 		r.sum += embedded ? add(embedded, n) : 0;
 		show(s);
 	}
-	perf_session__delete(s);
 	machine__delete(r.machine);
 	dsos__delete(mo.dsos);
+	embedded__delete(emb);
+	perf_session__delete(s);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

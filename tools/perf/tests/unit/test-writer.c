@@ -343,7 +343,7 @@ static void test_embed(void **state)
 
 	(void)state;
 	fill(w, 0, 10);
-	assert_int_equal(perf_writer__embed(w, "symbols", 7, &eb), 0);
+	assert_int_equal(perf_writer__embed(w, strdup("symbols"), 7, &eb), 0);
 	assert_int_equal(perf_writer__finish(w, &eb), 0);
 	perf_writer__delete(w);
 	s = read_back("e.data", &seen);
