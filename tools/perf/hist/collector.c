@@ -65,12 +65,34 @@ static int open_events(struct collector *c, struct errbuf *eb)
 	return evlist__open(c->evlist, &oo, eb);
 }
 
+static bool has_tracepoint(const struct evlist *l)
+{
+	struct evsel *e;
+
+	evlist__for_each (l, e)
+		if (evsel__is_tracepoint(e))
+			return true;
+	return false;
+}
+
 /* BPF first; without the right to use it the same from the rings, said aloud. */
 static int start_sampler(struct collector *c, struct errbuf *eb)
 {
 	struct sampler_opts so = {.keys = c->o.profile.keys, .rate = c->o.rate};
 	struct errbuf why = {};
 
+	if (!c->o.user && !c->o.no_bpf && has_tracepoint(c->evlist)) {
+		/* A program on a tracepoint runs for all processes, before the event's filter and
+		 * period. */
+		if (c->o.strict)
+			return errbuf__set(
+				eb, -EOPNOTSUPP,
+				"tracepoints are counted in user space, which --strict refuses");
+		if (c->o.note)
+			c->o.note(c->o.note_ctx,
+				  "tracepoints are counted in user space, from ring buffers");
+		c->o.no_bpf = true;
+	}
 	sampler__prepare_ring(c->evlist, c->o.no_bpf ? so.keys : c->o.tee ? SAMPLE_KEY_IP : 0);
 	if (open_events(c, eb))
 		return -errno;

@@ -146,6 +146,20 @@ assert n >= 200 and user <= 0.01 * total, (n, user, total)'
 assert 5000 <= n <= 5400, n'
 }
 
+@test "a tracepoint, with a filter: exact counts" {
+	sample -e syscalls:sys_enter_getppid -k comm --only --json -- python3 -c 'import os
+for i in range(1234): os.getppid()'
+	grep -q 'tracepoints are counted in user space' "$err"
+	json 'assert total == 1234, total'
+	sample -e syscalls:sys_enter_close --filter 'fd == 777' -k comm --only --json -- python3 -c 'import os
+for i in range(100):
+    for fd in (777, 778):
+        try: os.close(fd)
+        except OSError: pass'
+	json 'assert total == 100, total'
+	run -125 "$PERF" sample-bpf --strict -e sched:sched_switch -- true
+}
+
 @test "several events: a table each" {
 	sample -e cpu-clock,page-faults -F 999 -k comm --json -- "$WORKLOADS/hotwarm" 0.5
 	json 'assert j["events"] == ["cpu-clock", "page-faults"]
