@@ -93,7 +93,7 @@ sample_stacks() {
 }
 
 sample_exec() {
-	"$PERF" sample-bpf -F 1999 -k sym,comm --json -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do $WORKLOADS/short-lived; done" >short
+	"$PERF" sample-bpf -F 299 -k sym,comm --json -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do $WORKLOADS/short-lived; done" >short
 	json "$ledger" short
 	json "any(e['comm'] == 'short-lived' and e['sym'] != '[unknown]' for e in j['entries'])" short
 }
@@ -131,5 +131,17 @@ if has sample-bpf; then
 	check "sample-bpf --bpf: the examples" bpf_examples
 	check "sample-bpf: nothing is left behind" leftovers
 	check "sample-bpf: with a CPU offline" hotplug
+fi
+
+# suite FILE [FILTER]: a bats suite of the tree, its own lines; skipped ones do not count.
+suite() {
+	bats --formatter tap ${2:+--filter "$2"} "$TESTS/$1" >"$tmp/tap" 2>&1 </dev/null
+	sed '/^1\.\./d; s/^\(ok .*# skip\)/# \1/; s/^\(ok\|not ok\) [0-9]* /\1 /' "$tmp/tap"
+	failed=$((failed + $(grep -c '^not ok' "$tmp/tap")))
+}
+
+if has trace && [ -n "${TESTS:-}" ]; then
+	suite diff/trace-strace.bats
+	suite live/trace.bats
 fi
 exit $((failed > 0))
