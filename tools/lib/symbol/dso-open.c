@@ -78,7 +78,9 @@ static bool is_the_file(struct dso *d, int fd)
 		return true;
 	if (st.st_ino != d->ino)
 		return false;
-	if (st.st_dev != makedev(d->maj, d->min) && !device_unreliable(fd) && d->maj + d->min)
+	/* device numbers hold until the next boot: they say something of live processes only */
+	if (d->pid > 0 && d->maj + d->min && st.st_dev != makedev(d->maj, d->min) &&
+	    !device_unreliable(fd))
 		return false;
 	/* ext4 and others give each reuse of an inode number a new generation */
 	if (!ioctl(fd, FS_IOC_GETVERSION, &gen) && (u32)gen) {

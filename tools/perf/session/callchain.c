@@ -123,9 +123,9 @@ static void add_ip(struct callchain *c, u64 ip, u8 cpumode, u64 back)
 	if (!err) {
 		f.map = al.map;
 		f.dso = al.dso;
-		f.sym = al.sym;
+		f.sym = c->opts.no_symbols ? NULL : al.sym;
 		f.addr = al.addr + back;
-		f.name = al.sym ? al.sym->name : NULL;
+		f.name = f.sym ? f.sym->name : NULL;
 		if (!c->opts.no_symbols && f.dso &&
 		    (dso__kind(f.dso) == DSO_USER || dso__kind(f.dso) == DSO_KERNEL)) {
 			if (c->opts.want_srcline)
