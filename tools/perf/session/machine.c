@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The machine: side-band records in, code at an address of a process at a time out. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -144,6 +145,8 @@ static int process_fork(struct machine *m, const struct perf_event_header *ev, u
 		u64 time;
 	} *r = (const void *)ev;
 	struct thread *t, *pt;
+	const char *name;
+	char made_up[16];
 	pid_t pid, tid;
 	int err = 0;
 
@@ -178,7 +181,15 @@ static int process_fork(struct machine *m, const struct perf_event_header *ev, u
 		return 0; /* named already */
 	if (!pt)
 		pt = machine__thread(m, (pid_t)r->ppid, (pid_t)r->ptid, time);
-	return pt ? thread__set_comm(m, t, thread__comm(pt, time), time) : -ENOMEM;
+	if (!pt)
+		return -ENOMEM;
+	/* A parent of unknown name has none to give: ":PID" is its own. */
+	name = thread__comm(pt, time);
+	if (name[0] == ':') {
+		snprintf(made_up, sizeof(made_up), ":%d", tid);
+		name = made_up;
+	}
+	return thread__set_comm(m, t, name, time);
 }
 
 static int process_exit(struct machine *m, const struct perf_event_header *ev, u64 time)
