@@ -75,14 +75,13 @@ static int parse_unwind(const struct option *opt, const char *arg, bool unset, s
 	return 0;
 }
 
-#define FIELD_LIST                                                                                 \
-	"comma-separated output fields, with 'TYPE:' in front for one type of event (hw, sw, "     \
-	"trace, "                                                                                  \
-	"raw, break, synth), + or - before a field to add or remove it. Fields: "                  \
-	"comm,tid,pid,time,cpu,event,trace,ip,sym,dso,dsoff,addr,symoff,srcline,srccode,period,"   \
-	"iregs,"                                                                                   \
-	"uregs,brstack,brstacksym,brstackoff,flags,data_src,weight,ins_lat,bpf-output,callindent," \
-	"synth,phys_addr,data_page_size,code_page_size,misc,cgroup,tod"
+#define FIELD_LIST                                                                             \
+	"comma-separated output fields, with 'TYPE:' in front for one type of event (hw, sw, " \
+	"trace, raw, break, synth), + or - before a field to add or remove it. Fields: comm, " \
+	"tid, pid, time, cpu, event, trace, ip, sym, dso, dsoff, addr, symoff, srcline, "      \
+	"srccode, period, iregs, uregs, brstack, brstacksym, brstackoff, flags, data_src, "    \
+	"weight, ins_lat, bpf-output, callindent, synth, phys_addr, data_page_size, "          \
+	"code_page_size, misc, cgroup, tod"
 
 #define OPT_SHOW(l, bit, h)                                                        \
 	{                                                                          \
@@ -164,15 +163,20 @@ static int dump_raw(void *ctx, struct perf_session *s, const struct perf_event_h
 	return ob->err;
 }
 
-/* Why a recording's kernel cannot be symbolized with this host's, in one line. */
-static void explain_kernel(struct perf_session *s, bool *kernel_syms, bool *foreign)
+/* Kernel code of a recording without names: why, when there was some. */
+static void say_kernel(const struct script *sc, const struct machine *m, const struct errbuf *why)
 {
-	struct errbuf why = {};
+	u64 nr = script__nr_kernel_unnamed(sc);
 
-	*kernel_syms = kallsyms || vmlinux || perf_session__kernel_is_ours(s, &why);
-	*foreign = !*kernel_syms;
-	if (!*kernel_syms && !errbuf__empty(&why))
-		pr_debug("%s", why.msg);
+	if (!nr)
+		return;
+	if (!errbuf__empty(why))
+		pr_warn("%s: kernel code is shown without names (--kallsyms FILE or -k VMLINUX of "
+			"that kernel would help)",
+			why->msg);
+	else if (machine__kernel_restricted(m))
+		pr_warn("kernel code is shown without names: the addresses in /proc/kallsyms are "
+			"hidden from this user (kernel.kptr_restrict, CAP_SYSLOG)");
 }
 
 static const char *find_symbol(void *ctx, u64 addr, u64 *start)
@@ -186,7 +190,8 @@ static const char *find_symbol(void *ctx, u64 addr, u64 *start)
 	return al.sym->name;
 }
 
-static int run(struct perf_session *s, struct machine *m, struct outbuf *ob)
+static int run(struct perf_session *s, struct machine *m, struct outbuf *ob,
+	       const struct errbuf *why)
 {
 	struct errbuf eb = {};
 	struct script_opts so = {
@@ -223,6 +228,7 @@ static int run(struct perf_session *s, struct machine *m, struct outbuf *ob)
 		if (err && !ob->err && !errbuf__empty(&eb))
 			pr_err("%s", eb.msg);
 		script__say_stats(sc);
+		say_kernel(sc, m, why);
 		script__delete(sc);
 	} else {
 		pr_err("%s", eb.msg);
@@ -236,12 +242,13 @@ static int with_machine(struct perf_session *s, struct outbuf *ob)
 	struct symbol_conf conf = {
 		.no_demangle = no_demangle, .symfs = symfs, .no_inline = no_inline};
 	struct machine_opts mo = {.kallsyms = kallsyms, .vmlinux = vmlinux};
-	struct errbuf eb = {};
+	struct errbuf eb = {}, why = {};
 	struct embedded *emb;
 	struct machine *m;
 	int err;
 
-	explain_kernel(s, &mo.kernel_syms, &conf.foreign);
+	mo.kernel_syms = kallsyms || vmlinux || perf_session__kernel_is_ours(s, &why);
+	conf.foreign = !mo.kernel_syms;
 	emb = embedded__new(s, &eb);
 	if (!emb)
 		return -ENOMEM;
@@ -262,7 +269,7 @@ static int with_machine(struct perf_session *s, struct outbuf *ob)
 	}
 	if (perf_session__formats(s))
 		tep_formats__set_resolver(perf_session__formats(s), find_symbol, m);
-	err = run(s, m, ob);
+	err = run(s, m, ob, &why);
 	if (perf_session__formats(s))
 		tep_formats__set_resolver(perf_session__formats(s), NULL, NULL);
 	machine__delete(m);

@@ -277,6 +277,7 @@ void script_dump__raw(struct outbuf *ob, const char *path, u64 offset,
 	case PERF_RECORD_EVENT_UPDATE:
 	case PERF_RECORD_COMPRESSED:
 	case PERF_RECORD_COMPRESSED2:
+	case PERF_RECORD_FINISHED_ROUND: /* before the records that it lets go */
 		dump_bytes(ob, path, offset, rec);
 		outbuf__printf(ob, "0 %#" PRIx64 " [%#x]: ", offset, rec->size);
 		dump_body(ob, rec);

@@ -65,7 +65,9 @@ struct script {
 	int name_width;
 	bool check_cpu;
 	u64 initial_time, previous_time;
-	u64 nr_samples, nr_cut;
+	u64 nr_samples, nr_cut, nr_kernel_unnamed;
+	u64 last_time;		  /* of the last sample */
+	u64 pruned;		  /* what ended before has been forgotten */
 	int data_src_width;	  /* the widest so far */
 	const char *srccode_file; /* last source line shown by srccode */
 	u32 srccode_line;

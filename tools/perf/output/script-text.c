@@ -304,6 +304,9 @@ static void put_rare_after_ip(struct script *s, struct script_sample *sm)
 	 SCRIPT_BPF_OUTPUT | SCRIPT_PHYS_ADDR | SCRIPT_DATA_PAGE_SIZE | SCRIPT_CODE_PAGE_SIZE | \
 	 SCRIPT_CGROUP)
 
+/* Branch flags: only traces decoded by hardware have them, the column stays. */
+#define FLAGS_WIDTH 24
+
 static void text_sample(struct script *s, struct script_sample *sm)
 {
 	const struct script_event *ev = sm->ev;
@@ -318,8 +321,7 @@ static void text_sample(struct script *s, struct script_sample *sm)
 	if (fields & SCRIPT_EVENT)
 		put_event(s, ev);
 	if (fields & SCRIPT_FLAGS)
-		outbuf__pad(s->ob,
-			    23); /* branch flags: only traces decoded by hardware have them */
+		outbuf__pad(s->ob, FLAGS_WIDTH);
 	if ((fields & SCRIPT_TRACE) && ev->tp && sample->raw_data)
 		tracepoint__print(ev->tp, sample->raw_data, sample->raw_size, sample->cpu, s->ob);
 	if (fields & RARE_BEFORE_IP)

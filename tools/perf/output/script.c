@@ -160,6 +160,8 @@ const struct addr_location *script__locate(struct script *s, struct script_sampl
 		machine__resolve(s->machine, sm->s->pid, sm->s->tid, sm->s->cpumode, sm->s->ip,
 				 sm->s->time, &sm->al);
 		sm->located = true;
+		s->nr_kernel_unnamed +=
+			!sm->al.sym && sm->al.map && sm->al.cpumode == PERF_RECORD_MISC_KERNEL;
 	}
 	return &sm->al;
 }
@@ -204,6 +206,8 @@ static void resolve_chain(struct script *s, struct script_sample *sm)
 		};
 	sm->nr_frames = callchain__resolve(s->chain, &in, &sm->frames);
 	s->nr_cut += callchain__last_end(s->chain) == UNWIND_CUT;
+	s->nr_kernel_unnamed += sm->nr_frames && !sm->frames[0].name && sm->frames[0].map &&
+				sm->frames[0].cpumode == PERF_RECORD_MISC_KERNEL;
 }
 
 /* ---- the session's callbacks ---- */
@@ -258,6 +262,9 @@ static int on_sample(void *ctx, struct perf_session *session, struct session_eve
 		return err;
 	if (unlikely(s->o.dump))
 		script_dump__record(s, e, rec, sample);
+	s->last_time = sample->time;
+	if (unlikely(!s->pruned))
+		s->pruned = sample->time;
 	if (!ev || (s->filter && !script_filter__sample(s->filter, sample)))
 		return 0;
 	if (unlikely(ev->attr->sample_type & PERF_SAMPLE_READ)) {
@@ -399,15 +406,30 @@ static int on_dumped(void *ctx, struct perf_session *session, struct session_eve
 	return on_other(ctx, 0, e, rec, sample);
 }
 
+/* Samples of a task can come some time after its EXIT: it is switched out for the last time later.
+ */
+#define KEPT_AFTER_END (10 * 1000000000ULL)
+
+/* Threads and maps that are gone need not be known for ever. */
+static void end_round(struct script *s)
+{
+	if (s->last_time < s->pruned + 2 * KEPT_AFTER_END)
+		return;
+	s->pruned = s->last_time - KEPT_AFTER_END;
+	machine__prune(s->machine, s->pruned);
+	forget_comms(s);
+}
+
 static int on_tool(void *ctx, struct perf_session *session, struct session_event *e,
 		   const struct perf_event_header *rec, const struct perf_sample *sample)
 {
 	struct script *s = ctx;
 
-	if (unlikely(s->o.dump))
+	if (unlikely(s->o.dump) && rec->type != PERF_RECORD_FINISHED_ROUND)
 		script_dump__record(s, e, rec, sample);
 	if (rec->type == PERF_RECORD_FINISHED_ROUND) {
 		show(s, SCRIPT_SHOW_ROUND, NULL, rec, sample, 0, 0);
+		end_round(s);
 		/* Whoever reads the other end of a pipe wants to see what there is. */
 		if (perf_session__is_pipe(session))
 			outbuf__flush(s->ob);
@@ -548,4 +570,9 @@ u64 script__nr_samples(const struct script *s)
 u64 script__nr_cut_stacks(const struct script *s)
 {
 	return s->nr_cut;
+}
+
+u64 script__nr_kernel_unnamed(const struct script *s)
+{
+	return s->nr_kernel_unnamed;
 }

@@ -181,5 +181,7 @@ void script__say_stats(const struct script *s);
 /* Samples printed, and those whose user stack was cut by the dump size (--call-graph dwarf). */
 u64 script__nr_samples(const struct script *s);
 u64 script__nr_cut_stacks(const struct script *s);
+/* Samples of kernel code for which no symbol was found though symbols were asked for. */
+u64 script__nr_kernel_unnamed(const struct script *s);
 
 #endif
