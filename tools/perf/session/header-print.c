@@ -456,6 +456,7 @@ static void (*const printers[FEAT_LAST])(const struct perf_session *, struct out
 	[FEAT_SAMPLE_TIME] = print_sample_time,
 	[FEAT_MEM_TOPOLOGY] = print_mem,
 	[FEAT_DIR_FORMAT] = print_dir,
+	[FEAT_BPF_PROG_INFO] = session__print_bpf_progs,
 	[FEAT_BPF_BTF] = print_btf,
 	[FEAT_COMPRESSED] = print_compressed,
 	[FEAT_CLOCK_DATA] = print_clock_data,

@@ -112,7 +112,10 @@ int session__add_build_id(struct perf_session *s, const struct perf_event_header
 const char *session__keep(struct perf_session *s, const char *str, size_t n);
 const char *feature__name(u32 feat);
 
-/* ---- header records of a pipe: session-header-record.c ---- */
+/* header-bpf.c */
+void session__print_bpf_progs(const struct perf_session *s, struct outbuf *ob);
+
+/* ---- header records of a pipe: header-record.c ---- */
 bool session__is_header_record(u32 type);
 int session__header_record(struct perf_session *s, struct reader *r,
 			   const struct perf_event_header *rec, u64 offset, struct errbuf *eb);

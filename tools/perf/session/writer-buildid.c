@@ -34,7 +34,8 @@ int perf_writer__add_build_id(struct perf_writer *w, u16 misc, s32 pid, const st
 	if (!id->size || id->size > sizeof(id->data))
 		return 0;
 	for (int i = 0; i < w->nr_build_ids; i++)
-		if (!strcmp(w->build_ids[i].name, name))
+		if (!strcmp(w->build_ids[i].name, name) &&
+		    !memcmp(w->build_ids[i].id.data, id->data, id->size))
 			return 0;
 	if (w->nr_build_ids == w->cap_build_ids) {
 		int cap = w->cap_build_ids ? w->cap_build_ids * 2 : 32;
