@@ -147,8 +147,8 @@ assert 5000 <= n <= 5400, n'
 }
 
 @test "a tracepoint, with a filter: exact counts" {
-	sample -e syscalls:sys_enter_getppid -k comm --only --json -- python3 -c 'import os
-for i in range(1234): os.getppid()'
+	[ "$(uname -m)" = x86_64 ] || skip "call numbers of x86-64"
+	sample -e syscalls:sys_enter_getppid -k comm --only --json -- perl -e 'syscall(110) for 1..1234'
 	grep -q 'tracepoints are counted in user space' "$err"
 	json 'assert total == 1234, total'
 	sample -e syscalls:sys_enter_close --filter 'fd == 777' -k comm --only --json -- python3 -c 'import os
