@@ -38,9 +38,22 @@ static int digits(u64 v)
 	return n;
 }
 
+/* Columns that outbuf__safe() makes of @s. */
+static int shown_width(const char *s)
+{
+	int n = 0;
+
+	for (; *s; s++) {
+		unsigned char c = *s;
+
+		n += c >= ' ' && c != 0x7f ? 1 : c == '\n' || c == '\t' ? 2 : 4;
+	}
+	return n;
+}
+
 static int wider(int width, const char *s)
 {
-	int n = strlen(s);
+	int n = shown_width(s);
 
 	return n > width ? n : width;
 }
@@ -97,13 +110,13 @@ static void measure(struct table *t, const struct profile_entry **list, u32 nr, 
  * count pads too. */
 static void name_column(struct table *t, const char *s, int width)
 {
-	int n = strlen(s);
+	int n = shown_width(s);
 
 	if (n > width && t->r->width) {
-		outbuf__safe(t->ob, s, width - 1);
+		outbuf__safe(t->ob, s, min_t(size_t, strlen(s), width - 1));
 		outbuf__putc(t->ob, '~');
 	} else {
-		outbuf__safe(t->ob, s, n);
+		outbuf__safe(t->ob, s, strlen(s));
 		if (n < width)
 			outbuf__pad(t->ob, width - n);
 	}
