@@ -16,6 +16,7 @@
 #include "lib/api/sysfs.h"
 #include "lib/api/tracefs.h"
 #include "lib/perf/names.h"
+#include "trace/table.h"
 
 struct complete {
 	struct outbuf ob;
@@ -160,6 +161,23 @@ static void complete_users(struct complete *c)
 	endpwent();
 }
 
+static void complete_syscalls(struct complete *c)
+{
+	static const char *const groups[] = {"%file",	"%desc",   "%network", "%process",
+					     "%memory", "%signal", "%ipc"};
+	struct trace_table *t = trace_table__new(NULL);
+
+	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
+		put(c, groups[i], "", "");
+	for (int nr = 0; t && nr < trace_table__nr(t, TRACE_ABI_64); nr++) {
+		const struct trace_call *call = trace_table__lookup(t, TRACE_ABI_64, nr);
+
+		if (call)
+			put(c, call->name, "", "");
+	}
+	trace_table__delete(t);
+}
+
 struct groups {
 	struct complete *c;
 	char parent[2048];
@@ -203,6 +221,7 @@ int perf__complete(const char *kind, const char *prefix)
 		{"pid", complete_pids},
 		{"tid", complete_pids},
 		{"cpu", complete_cpus},
+		{"syscall", complete_syscalls},
 		{"user", complete_users},
 		{"cgroup", complete_cgroups},
 	};

@@ -14,6 +14,47 @@ static bool has_argument(const struct option *o)
 	return o->type != OPT_TYPE_FLAG && o->type != OPT_TYPE_COUNT && !(o->flags & OPT_NOARG);
 }
 
+/* "thread|total|cgroup" in the help text: one of those words. */
+static bool is_choice(const char *argh)
+{
+	return argh && strchr(argh, '|') && !argh[strspn(argh, "abcdefghijklmnopqrstuvwxyz-|")];
+}
+
+/* What completes an option's argument: its own word for it, else what the argument's name in the
+ * help text, or the option's own, tells. */
+static const char *kind_of(const struct option *o)
+{
+	static const struct {
+		const char *name, *kind;
+	} known[] = {
+		{"event", "event"},   {"pid", "pid"},	     {"pids", "pid"},  {"tid", "tid"},
+		{"tids", "tid"},      {"cpu", "cpu"},	     {"cpus", "cpu"},  {"cgroup", "cgroup"},
+		{"user", "user"},     {"file", "file"},	     {"path", "file"}, {"dir", "file"},
+		{"calls", "syscall"}, {"directory", "file"},
+	};
+
+	if (o->complete)
+		return o->complete;
+	if (is_choice(o->argh))
+		return o->argh;
+	for (size_t i = 0; o->argh && i < ARRAY_SIZE(known); i++)
+		if (!strcmp(o->argh, known[i].name))
+			return known[i].kind;
+	for (size_t i = 0; o->long_name && i < ARRAY_SIZE(known); i++)
+		if (!strcmp(o->long_name, known[i].name))
+			return known[i].kind;
+	return NULL;
+}
+
+/* "a b c" or "a|b|c" as words of a shell command. */
+static void put_words(struct outbuf *ob, const char *words)
+{
+	outbuf__puts(ob, ") printf '%s\\n' words ");
+	for (; *words; words++)
+		outbuf__putc(ob, *words == '|' ? ' ' : *words);
+	outbuf__puts(ob, " ;;\n");
+}
+
 void completion__options(struct outbuf *ob, const struct option *options)
 {
 	for (const struct option *o = options; o->type != OPT_TYPE_END; o++)
@@ -48,17 +89,19 @@ static void put_arguments(struct outbuf *ob, const char *cmd, const struct optio
 	bool some = false;
 
 	for (const struct option *o = options; o->type != OPT_TYPE_END; o++) {
-		if (!shown(o) || !has_argument(o) || !o->complete)
+		const char *kind = kind_of(o);
+
+		if (!shown(o) || !has_argument(o) || !kind)
 			continue;
 		if (!put_pattern(ob, cmd, o, false))
 			continue;
-		if (strchr(o->complete, ' '))
-			outbuf__printf(ob, ") printf '%%s\\n' words %s ;;\n", o->complete);
+		if (kind[strcspn(kind, " |")])
+			put_words(ob, kind);
 		else
-			outbuf__printf(ob, ") echo %s ;;\n", o->complete);
+			outbuf__printf(ob, ") echo %s ;;\n", kind);
 	}
 	for (const struct option *o = options; o->type != OPT_TYPE_END; o++)
-		if (shown(o) && has_argument(o) && !o->complete)
+		if (shown(o) && has_argument(o) && !kind_of(o))
 			some = put_pattern(ob, cmd, o, some);
 	if (some)
 		outbuf__puts(ob, ") echo any ;;\n");

@@ -72,6 +72,48 @@ complete_line() {
 	[ -z "$output" ]
 }
 
+@test "arguments of options: events, words, files, calls, in one word and in the next" {
+	complete_line "perf sample-bpf -e cpu-cl"
+	[ "$output" = cpu-clock ]
+	complete_line "perf sample-bpf -e cycles,cpu-cl"
+	[ "$output" = cycles,cpu-clock ]
+	complete_line "perf sample-bpf --event=cpu-cl"
+	[ "$output" = cpu-clock ] # bash itself keeps what stands before the =
+	complete_line "perf sample-bpf --weight per"
+	[ "$output" = period ]
+	complete_line "perf sample-bpf --stack=ker"
+	[ "$output" = kernel ]
+	complete_line "perf sample-bpf -F "
+	[ -z "$output" ]
+	complete_line "perf trace --summary-mode tot"
+	[ "$output" = total ]
+	complete_line "perf trace -e openat"
+	[ "$output" = $'openat\nopenat2' ]
+	complete_line "perf trace -e %fi"
+	[ "$output" = %file ]
+	touch "$BATS_TEST_TMPDIR/some-file"
+	complete_line "perf script -i $BATS_TEST_TMPDIR/some"
+	[ "$output" = "$BATS_TEST_TMPDIR/some-file" ]
+	complete_line "perf-sample-bpf --weight sam"
+	[ "$output" = samples ]
+}
+
+@test "tracepoints are completed behind the colon, where bash cuts words" {
+	[ "$(id -u)" = 0 ] || skip "tracefs needs root"
+	complete_line "perf record -e sched:sched_swit"
+	[ "$output" = sched_switch ]
+	complete_line "perf record -e cycles,sched:sched_swit"
+	[ "$output" = sched_switch ]
+}
+
+@test "the program behind -- is completed as a command, its arguments as files" {
+	complete_line "perf sample-bpf -- sleep"
+	grep -qx sleep <<<"$output"
+	touch "$BATS_TEST_TMPDIR/arg"
+	complete_line "perf sample-bpf -- cat $BATS_TEST_TMPDIR/ar"
+	[ "$output" = "$BATS_TEST_TMPDIR/arg" ]
+}
+
 @test "candidates: tracepoints, system by system" {
 	[ "$(id -u)" = 0 ] || skip "tracefs needs root"
 	run -0 "$PERF" --complete event sche
