@@ -39,4 +39,44 @@ static __always_inline struct task_struct *current_task(void)
 	return (struct task_struct *)bpf_get_current_task_btf();
 }
 
+/* The arguments of the call that begins, from the registers of a raw tracepoint's context. */
+static __always_inline void regs_args(const struct pt_regs___kernel *r, u32 abi, u64 *args)
+{
+#if defined(__TARGET_ARCH_x86)
+	if (abi == 1) {
+		args[0] = (u32)r->bx;
+		args[1] = (u32)r->cx;
+		args[2] = (u32)r->dx;
+		args[3] = (u32)r->si;
+		args[4] = (u32)r->di;
+		args[5] = (u32)r->bp;
+		return;
+	}
+	args[0] = r->di;
+	args[1] = r->si;
+	args[2] = r->dx;
+	args[3] = r->r10;
+	args[4] = r->r8;
+	args[5] = r->r9;
+#else
+	(void)abi;
+	args[0] = r->orig_x0;
+	args[1] = r->regs[1];
+	args[2] = r->regs[2];
+	args[3] = r->regs[3];
+	args[4] = r->regs[4];
+	args[5] = r->regs[5];
+#endif
+}
+
+/* The number of the call that returns. */
+static __always_inline long regs_nr(const struct pt_regs___kernel *r)
+{
+#if defined(__TARGET_ARCH_x86)
+	return r->orig_ax;
+#else
+	return r->syscallno;
+#endif
+}
+
 #endif

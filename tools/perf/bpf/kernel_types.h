@@ -78,6 +78,19 @@ struct task_struct {
 	struct sigpending pending;
 };
 
+#if defined(__TARGET_ARCH_x86)
+/* pt_regs as the kernel has it inside; the suffix sets it apart from the one for user space. */
+struct pt_regs___kernel {
+	unsigned long bx, cx, dx, si, di, bp, r8, r9, r10, orig_ax;
+};
+#elif defined(__TARGET_ARCH_arm64)
+struct pt_regs___kernel {
+	u64 regs[31];
+	u64 orig_x0;
+	s32 syscallno;
+};
+#endif
+
 /* ---- contexts of classic tracepoint programs: to be read with BPF_CORE_READ() ---- */
 
 struct trace_entry {

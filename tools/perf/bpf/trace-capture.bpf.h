@@ -454,8 +454,8 @@ static __always_inline void capture_exit(struct trace_slot *s, struct trace_capt
 	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++) {
 		u32 lo, hi, what;
 
-		if (i >= row->nr)
-			break;
+		if (!((s->late | s->retry) >> i & 1))
+			continue;
 		cap_words(row, i, &lo, &hi);
 		what = lo >> 16 & 0xff;
 		if (s->retry & 1u << i && capture_one(s, lo, hi, CAP_ENTRY))

@@ -14,10 +14,15 @@ static __always_inline u32 *tid_entry(u32 tid)
 static __always_inline struct trace_slot *slot_at(u32 nr)
 {
 	u32 chunk = nr >> TRACE_CHUNK_SHIFT, i = nr & (TRACE_CHUNK_SLOTS - 1);
+	struct trace_slot *s;
 	void *inner;
 
-	if (!chunk)
-		return bpf_map_lookup_elem(&slots, &i);
+	if (!chunk) {
+		s = bpf_map_lookup_elem(&slots, &i);
+		/* Keeps the two look-ups apart: the kernel inlines one whose map is known. */
+		asm volatile("" : "+r"(s));
+		return s;
+	}
 	inner = bpf_map_lookup_elem(&chunks, &chunk);
 	return inner ? bpf_map_lookup_elem(inner, &i) : NULL;
 }
@@ -88,15 +93,15 @@ static __always_inline void free_slot(u32 *e)
 }
 
 /* The current thread's slot, made when the run is for every thread. */
-static __always_inline struct trace_slot *current_slot(u64 id)
+static __always_inline struct trace_slot *current_slot(struct task_struct *task)
 {
-	struct trace_slot *s = slot_of(id);
+	struct trace_slot *s = slot_of(task->pid);
 
 	if (conf_cgroup && bpf_current_task_under_cgroup(&cgroup, 0) != 1)
 		return NULL;
 	if (s || !conf_all)
 		return s;
-	if (id >> 32 == conf_self)
+	if ((u32)task->tgid == conf_self)
 		return NULL;
-	return new_slot(id, 0);
+	return new_slot(task->pid, 0);
 }

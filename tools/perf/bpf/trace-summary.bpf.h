@@ -36,7 +36,7 @@ static __always_inline void count_error(const struct trace_sum_key *call, u32 er
 		c->no_map++;
 }
 
-static __always_inline void summarize(struct trace_slot *s, struct trace_cpu *c, u32 cpu, u64 id,
+static __always_inline void summarize(struct trace_slot *s, struct trace_cpu *c, u32 cpu, u32 tid,
 				      s64 ret, bool timed, u64 ns)
 {
 	struct trace_sum_key key = {.nr = s->rec.nr, .abi = s->rec.abi};
@@ -44,7 +44,7 @@ static __always_inline void summarize(struct trace_slot *s, struct trace_cpu *c,
 	struct trace_sum *sum;
 
 	if (conf_summary == SUM_THREAD)
-		key.tid = id;
+		key.tid = tid;
 	else
 		key.tid = cpu;
 	if (conf_summary == SUM_CGROUP)

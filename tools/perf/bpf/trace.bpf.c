@@ -189,11 +189,15 @@ static __always_inline void request_stop(struct trace_slot *s, struct trace_cpu 
 		bpf_send_signal_thread(sig);
 }
 
-static __always_inline void fill_ids(struct trace_slot *s, u64 id)
+static __always_inline void fill_ids(struct trace_slot *s, struct task_struct *task)
 {
-	s->rec.pid = id >> 32;
-	s->rec.tid = id;
-	bpf_get_current_comm(s->rec.comm, sizeof(s->rec.comm));
+	const u64 *from = (const u64 *)task->comm;
+	u64 *to = (u64 *)s->rec.comm;
+
+	s->rec.pid = task->tgid;
+	s->rec.tid = task->pid;
+	to[0] = from[0];
+	to[1] = from[1];
 }
 
 static __always_inline void begin_record(struct trace_slot *s, u32 abi, s32 nr)
@@ -235,18 +239,19 @@ static __always_inline void flush_spilled(struct trace_slot *s, struct trace_cpu
 		c->dropped++;
 }
 
-SEC("tp/raw_syscalls/sys_enter")
-int trace_enter(struct sys_enter_ctx *ctx)
+/* Each of the two programs comes as a classic tracepoint program and as a raw one: see
+ * trace_kern__attach(). */
+static __always_inline int enter(void *ctx, u32 nr, bool raw)
 {
-	u64 id = bpf_get_current_pid_tgid();
-	struct trace_slot *s = current_slot(id);
-	u32 abi, cpu, nr = ctx->id;
+	struct task_struct *task = current_task();
+	struct trace_slot *s = current_slot(task);
 	struct trace_capture_row *row;
 	struct trace_cpu *c;
+	u32 abi, cpu;
 
 	if (!s)
 		return 0;
-	abi = task_call_abi(current_task(), nr);
+	abi = task_call_abi(task, nr);
 	if (abi == TRACE_ABI_X32)
 		nr &= ~PERF_X32_BIT;
 	if (s->flags & SLOT_WAIT_EXEC && !is_exec(abi, nr))
@@ -264,12 +269,12 @@ int trace_enter(struct sys_enter_ctx *ctx)
 	}
 	begin_record(s, abi, nr);
 	if (conf_records) {
-		s->rec.args[0] = ctx->args[0];
-		s->rec.args[1] = ctx->args[1];
-		s->rec.args[2] = ctx->args[2];
-		s->rec.args[3] = ctx->args[3];
-		s->rec.args[4] = ctx->args[4];
-		s->rec.args[5] = ctx->args[5];
+		if (raw)
+			regs_args((void *)((u64 *)ctx)[0], abi, s->rec.args);
+		else
+			__builtin_memcpy(s->rec.args, ((struct sys_enter_ctx *)ctx)->args,
+					 sizeof(s->rec.args));
+		s->late = row->late;
 		if (row->nr)
 			capture_entry(s, row);
 	}
@@ -280,7 +285,7 @@ int trace_enter(struct sys_enter_ctx *ctx)
 		s->rec.flags |= TR_NO_EXIT;
 		s->rec.time_exit = s->rec.time_enter;
 		s->rec.ret = 0;
-		fill_ids(s, id);
+		fill_ids(s, task);
 		if (conf_stacks)
 			capture_stack(ctx, s);
 		c = this_cpu(&cpu);
@@ -288,6 +293,18 @@ int trace_enter(struct sys_enter_ctx *ctx)
 			emit(s, c, cpu);
 	}
 	return 0;
+}
+
+SEC("tp/raw_syscalls/sys_enter")
+int trace_enter(struct sys_enter_ctx *ctx)
+{
+	return enter(ctx, ctx->id, false);
+}
+
+SEC("tp_btf/sys_enter")
+int trace_enter_raw(u64 *ctx)
+{
+	return enter(ctx, ctx[1], true);
 }
 
 static __always_inline bool ret_wanted(long ret)
@@ -300,9 +317,9 @@ static __always_inline bool ret_wanted(long ret)
 
 /* A return without an entry: the call was under way at attach, or it is the clone that began this
  * thread. */
-static __always_inline bool orphan_exit(struct trace_slot *s, long id)
+static __always_inline bool orphan_exit(struct trace_slot *s, struct task_struct *task, u32 nr)
 {
-	u32 nr = id, abi = task_call_abi(current_task(), id);
+	u32 abi = task_call_abi(task, nr);
 	struct trace_capture_row *row;
 
 	if (abi == TRACE_ABI_X32)
@@ -327,11 +344,11 @@ static __always_inline bool was_interrupted(long ret)
 	return conf_block && ret == -4 /* EINTR */;
 }
 
-SEC("tp/raw_syscalls/sys_exit")
-int trace_exit(struct sys_exit_ctx *ctx)
+static __always_inline int leave(void *ctx, long ret, bool raw)
 {
-	u64 now = bpf_ktime_get_ns(), id = bpf_get_current_pid_tgid(), held;
-	struct trace_slot *s = current_slot(id);
+	u64 now = bpf_ktime_get_ns(), held;
+	struct task_struct *task = current_task();
+	struct trace_slot *s = current_slot(task);
 	struct trace_capture_row *row;
 	struct trace_cpu *c;
 	u32 cpu, call;
@@ -342,36 +359,44 @@ int trace_exit(struct sys_exit_ctx *ctx)
 	s->call = CALL_NONE;
 	if (s->flags & SLOT_WAIT_EXEC) {
 		/* The held workload's search along PATH is not its own doing. */
-		if (call == CALL_NONE || ctx->ret < 0)
+		if (call == CALL_NONE || ret < 0)
 			return 0;
 		s->flags &= ~SLOT_WAIT_EXEC;
 	}
 	c = this_cpu(&cpu);
-	if (c && was_interrupted(ctx->ret))
+	if (!c)
+		return 0;
+	if (was_interrupted(ret))
 		request_stop(s, c);
 	if (call == CALL_SKIPPED || call == CALL_SENT)
 		return 0;
-	if (!c || (conf_cpus && !c->wanted))
+	if (conf_cpus && !c->wanted)
 		return 0;
-	if (conf_block && call == CALL_NONE && s->spilled)
-		flush_spilled(s, c, cpu);
-	if (call == CALL_NONE && !orphan_exit(s, ctx->id))
-		return 0;
-	if (!ret_wanted(ctx->ret) ||
+	if (call == CALL_NONE) {
+		long nr = raw ? regs_nr((void *)((u64 *)ctx)[0]) : ((struct sys_exit_ctx *)ctx)->id;
+
+		if (conf_block && s->spilled)
+			flush_spilled(s, c, cpu);
+		if (!orphan_exit(s, task, nr))
+			return 0;
+	}
+	if (!ret_wanted(ret) ||
 	    (conf_min_ns && (call == CALL_NONE || now - s->rec.time_enter < conf_min_ns))) {
 		c->filtered++;
 		return 0;
 	}
 	if (conf_summary)
-		summarize(s, c, cpu, id, ctx->ret, call == CALL_OPEN, now - s->rec.time_enter);
+		summarize(s, c, cpu, task->pid, ret, call == CALL_OPEN, now - s->rec.time_enter);
 	if (!conf_records)
 		return 0;
 	s->rec.time_exit = now;
-	s->rec.ret = ctx->ret;
-	fill_ids(s, id);
-	row = bpf_map_lookup_elem(&rows, &s->row);
-	if (row && row->nr && call == CALL_OPEN)
-		capture_exit(s, row, c);
+	s->rec.ret = ret;
+	fill_ids(s, task);
+	if (call == CALL_OPEN && s->late | s->retry) {
+		row = bpf_map_lookup_elem(&rows, &s->row);
+		if (row)
+			capture_exit(s, row, c);
+	}
 	if (conf_stacks)
 		capture_stack(ctx, s);
 	held = emit(s, c, cpu);
@@ -380,11 +405,22 @@ int trace_exit(struct sys_exit_ctx *ctx)
 	return 0;
 }
 
+SEC("tp/raw_syscalls/sys_exit")
+int trace_exit(struct sys_exit_ctx *ctx)
+{
+	return leave(ctx, ctx->ret, false);
+}
+
+SEC("tp_btf/sys_exit")
+int trace_exit_raw(u64 *ctx)
+{
+	return leave(ctx, ctx[1], true);
+}
+
 SEC("tp/sched/sched_process_fork")
 int trace_fork(struct trace_event_raw_sched_process_fork *ctx)
 {
-	u32 parent = bpf_get_current_pid_tgid();
-	struct trace_slot *p = slot_of(parent);
+	struct trace_slot *p = slot_of(current_task()->pid);
 
 	if (!p || !conf_inherit)
 		return 0;
@@ -418,8 +454,8 @@ int trace_exec(struct trace_event_raw_sched_process_exec *ctx)
 SEC("tp/sched/sched_process_exit")
 int trace_task_exit(void *ctx)
 {
-	u64 id = bpf_get_current_pid_tgid();
-	struct trace_slot *s = slot_of(id);
+	struct task_struct *task = current_task();
+	struct trace_slot *s = slot_of(task->pid);
 	struct trace_cpu *c;
 	u32 cpu, *e;
 
@@ -431,13 +467,13 @@ int trace_task_exit(void *ctx)
 		s->rec.flags |= TR_NO_EXIT;
 		s->rec.time_exit = bpf_ktime_get_ns();
 		s->rec.ret = 0;
-		fill_ids(s, id);
+		fill_ids(s, task);
 		emit(s, c, cpu);
 	}
 	if (conf_summary)
-		fill_ids(s, id);
+		fill_ids(s, task);
 	s->call = CALL_NONE;
-	e = tid_entry(id);
+	e = tid_entry(task->pid);
 	if (e)
 		free_slot(e);
 	return 0;

@@ -68,7 +68,8 @@ struct trace_slot {
 	u32 genuine;	   /* STOP_*: one of that number is due from someone else too */
 	u32 sigstop;	   /* where in trace_ctl.sigstop its SIGSTOP is noted, + 1 */
 	u64 seq;	   /* records of this thread so far */
-	u64 pad2;
+	u32 late;	   /* captures (bits) that are made on exit */
+	u32 pad2;
 	struct trace_record rec;
 	u8 data[TRACE_SLOT_DATA]; /* blobs; directly behind rec */
 };

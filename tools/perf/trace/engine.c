@@ -105,6 +105,9 @@ void engine__fill_rows(const struct trace_engine_opts *o, struct trace_capture_r
 				continue;
 			trace_table__capture_row(o->table, abi, nr, o->string_limit, &row);
 			row.flags |= TRACE_ROW_TRACED;
+			for (int i = 0; i < row.nr; i++)
+				if (row.cap[i].when & CAP_EXIT)
+					row.late |= 1u << i;
 			rows[abi * TRACE_NR_CALLS + nr] = row;
 		}
 	}
