@@ -419,37 +419,34 @@ static __always_inline void capture_entry(struct trace_slot *s, struct trace_cap
 }
 
 /* What could not be read: the tool's turn, or a blob that says so, and the count. */
-static __always_inline void capture_failed(struct trace_slot *s, struct trace_cpu *c, u32 i, u32 lo,
-					   u32 when)
+__noinline int capture_failed(struct trace_slot *s, u32 i, u32 lo, u32 when)
 {
+	u32 cpu = bpf_get_smp_processor_id();
+	struct trace_cpu *c = bpf_map_lookup_elem(&cpus, &cpu);
 	struct trace_blob *b;
+	u32 status = BLOB_UNREADABLE;
 
-	if (lo >> 16 & CAP_OPTIONAL)
-		return;
+	if (!s || !c || lo >> 16 & CAP_OPTIONAL)
+		return 0;
 	if (s->rec.ret == -14) { /* EFAULT: the address is bad */
-		b = blob_begin(s, lo & 7, lo >> 8 & 0xff, when);
-		if (b) {
-			b->status = BLOB_FAULT;
-			s->rec.nr_blobs++;
-		}
-		return;
-	}
-	if (conf_block && current_task()->ptrace & PERF_PT_SEIZED) {
-		s->missing |= 1u << i;
+		status = BLOB_FAULT;
+	} else if (conf_block && current_task()->ptrace & PERF_PT_SEIZED) {
+		s->missing |= 1u << (i & 7);
 		if (when == CAP_ENTRY)
-			s->missing_entry |= 1u << i;
-		return;
+			s->missing_entry |= 1u << (i & 7);
+		return 0;
+	} else {
+		c->unreadable++;
 	}
-	c->unreadable++;
 	b = blob_begin(s, lo & 7, lo >> 8 & 0xff, when);
 	if (b) {
-		b->status = BLOB_UNREADABLE;
+		b->status = status;
 		s->rec.nr_blobs++;
 	}
+	return 0;
 }
 
-static __always_inline void capture_exit(struct trace_slot *s, struct trace_capture_row *row,
-					 struct trace_cpu *c)
+static __always_inline void capture_exit(struct trace_slot *s, struct trace_capture_row *row)
 {
 	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++) {
 		u32 lo, hi, what;
@@ -459,10 +456,10 @@ static __always_inline void capture_exit(struct trace_slot *s, struct trace_capt
 		cap_words(row, i, &lo, &hi);
 		what = lo >> 16 & 0xff;
 		if (s->retry & 1u << i && capture_one(s, lo, hi, CAP_ENTRY))
-			capture_failed(s, c, i, lo, CAP_ENTRY);
+			capture_failed(s, i, lo, CAP_ENTRY);
 		if (what & CAP_EXIT && (s->rec.ret >= 0 || what & CAP_ON_ERROR) &&
 		    capture_one(s, lo, hi, CAP_EXIT))
-			capture_failed(s, c, i, lo, CAP_EXIT);
+			capture_failed(s, i, lo, CAP_EXIT);
 	}
 }
 

@@ -395,7 +395,7 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 	if (call == CALL_OPEN && s->late | s->retry) {
 		row = bpf_map_lookup_elem(&rows, &s->row);
 		if (row)
-			capture_exit(s, row, c);
+			capture_exit(s, row);
 	}
 	if (conf_stacks)
 		capture_stack(ctx, s);

@@ -3,6 +3,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,9 @@ struct trace_kern {
 	int epoll;
 	int events[NR_PROGS]; /* perf events that carry the programs */
 	int nr_events;
+	pthread_t publisher;
+	bool publishing;
+	int publish_err;
 	bool raw; /* raw tracepoint programs for the calls */
 	struct trace_ctl *ctl;
 	struct trace_cpu *cpus;
@@ -114,21 +118,53 @@ static size_t page_up(size_t n)
 	return (n + page - 1) & ~(page - 1);
 }
 
-/* All at once: each change of a map of maps waits for the programs that may be running. */
-static int publish_rings(struct trace_kern *t)
+/*
+ * The rings go into their map in one call and in a thread of its own: the kernel makes whoever
+ * changes a map of maps wait until all programs that may be running have ended, and meanwhile the
+ * programs can be loaded.
+ */
+static void *publish_rings(void *arg)
 {
+	struct trace_kern *t = arg;
 	u32 *keys = calloc(t->nr_cpus, 2 * sizeof(*keys)), *fds = keys + t->nr_cpus;
 	u32 nr = t->nr_cpus;
-	int err = keys ? 0 : -ENOMEM;
 
-	for (u32 i = 0; !err && i < nr; i++) {
+	t->publish_err = keys ? 0 : -ENOMEM;
+	for (u32 i = 0; keys && i < nr; i++) {
 		keys[i] = i;
 		fds[i] = t->rings[i].fd;
 	}
-	if (!err && bpf_map_update_batch(bpf_map__fd(t->skel->maps.rings), keys, fds, &nr, NULL))
-		err = -errno;
+	if (keys && bpf_map_update_batch(bpf_map__fd(t->skel->maps.rings), keys, fds, &nr, NULL))
+		t->publish_err = -errno;
 	free(keys);
+	return NULL;
+}
+
+static int start_publishing(struct trace_kern *t, struct errbuf *eb)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = t->rings[0].fd);
+	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "rings", sizeof(u32), sizeof(u32),
+				t->nr_cpus, &opts);
+	int err = fd < 0 ? -errno : bpf_map__reuse_fd(t->skel->maps.rings, fd);
+
+	if (fd >= 0)
+		close(fd);
+	if (!err)
+		err = -pthread_create(&t->publisher, NULL, publish_rings, t);
+	if (!err)
+		t->publishing = true;
+	else
+		errbuf__set(eb, err, "cannot hand the ring buffers to the programs: %s",
+			    strerror(-err));
 	return err;
+}
+
+static int finish_publishing(struct trace_kern *t)
+{
+	if (t->publishing)
+		pthread_join(t->publisher, NULL);
+	t->publishing = false;
+	return t->publish_err;
 }
 
 static int open_rings(struct trace_kern *t, struct errbuf *eb)
@@ -153,11 +189,7 @@ static int open_rings(struct trace_kern *t, struct errbuf *eb)
 					   "cannot make a ring buffer of %u bytes for CPU %d: %s",
 					   t->opts.ring_size, i, strerror(-err));
 	}
-	err = publish_rings(t);
-	if (err)
-		errbuf__set(eb, err, "cannot hand the ring buffers to the programs: %s",
-			    strerror(-err));
-	return err;
+	return start_publishing(t, eb);
 }
 
 static int map_shared(struct trace_kern *t, struct errbuf *eb)
@@ -186,6 +218,9 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 		return errbuf__set(eb, -errno, "cannot open the trace programs: %s",
 				   strerror(errno));
 	configure(t);
+	err = open_rings(t, eb);
+	if (err)
+		return err;
 	err = trace_bpf__load(t->skel);
 	if (err)
 		return errbuf__set(eb, err, "cannot load the trace programs: %s", strerror(-err));
@@ -197,9 +232,7 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 			return errbuf__set(eb, -errno, "cannot select the cgroup: %s",
 					   strerror(errno));
 	}
-	err = open_rings(t, eb);
-	if (!err)
-		err = map_shared(t, eb);
+	err = map_shared(t, eb);
 	if (!err) {
 		err = trace_kern__reserve(t, t->opts.nr_slots ? t->opts.nr_slots : 1);
 		if (err)
@@ -255,6 +288,7 @@ void trace_kern__delete(struct trace_kern *t)
 {
 	if (!t)
 		return;
+	finish_publishing(t);
 	trace_kern__detach(t);
 	for (int i = 0; i < t->nr_rings; i++)
 		trace_ring__close(&t->rings[i]);
@@ -327,8 +361,11 @@ static int attach_raw(struct trace_kern *t, struct bpf_program *prog, struct err
 int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
 {
 	struct trace_bpf *s = t->skel;
-	int err = 0;
+	int err = finish_publishing(t);
 
+	if (err)
+		return errbuf__set(eb, err, "cannot hand the ring buffers to the programs: %s",
+				   strerror(-err));
 	if (t->opts.block)
 		err = attach(t, s->progs.trace_signal, "signal", "signal_generate", eb);
 	if (!err && t->opts.inherit && !t->opts.all)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bpf/trace.h"
+#include "lib/api/caps.h"
 #include "lib/api/procfs.h"
 #include "lib/subcmd/subcmd.h"
 #include "trace/engine-internal.h"
@@ -494,6 +495,10 @@ struct trace_engine *engine_bpf__new(const struct trace_engine_opts *o, struct e
 	if (e->kern && e->wake_fd >= 0 && (!o->block || e->queue))
 		return &e->base;
 	err = errno;
+	if (err == EPERM || err == EACCES) {
+		errbuf__set(eb, -err, "no rights to load BPF programs");
+		caps__explain(eb, CAPS_NEED_BPF);
+	}
 	bpf_delete(&e->base);
 	errno = err;
 	return NULL;
