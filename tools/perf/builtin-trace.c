@@ -462,7 +462,6 @@ static int start(const char **argv, struct errbuf *eb)
 		err = trace_engine__attach(run.engine, eb);
 	if (err)
 		return err;
-	catch_signals();
 	if (run.workload) {
 		err = workload__start(run.workload, &code, eb);
 		if (err)
@@ -497,6 +496,7 @@ static int trace(const char **argv, struct errbuf *eb)
 {
 	int err, code;
 
+	catch_signals();
 	err = check(*argv, eb);
 	if (err)
 		return err;

@@ -46,8 +46,9 @@ many() { [ -n "${TRACE_FULL:-}" ] && echo "$1" || echo "$2"; }
 		select count(*), sum(a) from t where b like '%!';
 	END
 	cat >run.sh <<-'END'
-		rm -f db; touch db
+		rm -f db
 		exec sqlite3 db <script
 	END
+	touch db # so that each run finds one to remove
 	same sh run.sh
 }
