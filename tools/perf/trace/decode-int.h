@@ -101,6 +101,7 @@ void val__sep(struct dctx *x);		    /* between array elements */
 /* decode-struct.c */
 void val__struct(struct dctx *x, const struct trace_type *t, struct span s);
 void val__array(struct dctx *x, const struct trace_type *t, struct span s, u64 nr, bool cut);
+bool val__capabilities(struct dctx *x, struct span s);
 void val__sigset(struct dctx *x, u64 mask);
 void val__siginfo(struct dctx *x, struct span s);
 void val__special_field(struct dctx *x, const struct trace_field *f, u64 v);
@@ -121,6 +122,7 @@ const struct trace_set *sockopt__set(u32 level);
 /* decode-special.c, decode-special2.c: TK_SPECIAL arguments */
 void val__special(struct dctx *x, const struct trace_arg *a, int i);
 void val__ioctl_cmd(struct dctx *x, u32 cmd);
+bool ioctl__has_arg(u32 cmd);
 void val__ioctl_arg(struct dctx *x, u32 cmd, int i);
 void val__fcntl_arg(struct dctx *x, int i);
 void val__prctl_arg(struct dctx *x, int i);

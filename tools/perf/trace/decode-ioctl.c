@@ -62,7 +62,7 @@ static const u32 number_args[] = {
 	0x540a /* TCXONC */,
 	0x540b /* TCFLSH */,
 	0x5425 /* TCSBRKP */,
-	0x5450,
+
 	0x5451 /* FIOCLEX */,
 	0x40049409 /* FICLONE */,
 	0x40042408 /* PERF_EVENT_IOC_SET_BPF */,
@@ -81,6 +81,13 @@ static const u32 number_args[] = {
 	0x125f /* BLKRRPART */,
 	0x40042409,
 };
+
+/* Requests that ignore it. */
+bool ioctl__has_arg(u32 cmd)
+{
+	return cmd != 0x5450 && cmd != 0x5451 /* FIONCLEX, FIOCLEX */ && cmd != 0x540c &&
+	       cmd != 0x540d /* TIOCEXCL, TIOCNXCL */ && cmd != 0x5422 /* TIOCNOTTY */;
+}
 
 static const char *ioctl_name(u32 cmd)
 {

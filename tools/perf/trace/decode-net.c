@@ -156,7 +156,7 @@ void val__sockaddr(struct dctx *x, struct span s)
 		val__dec(x, span__get(s, 4, 4));
 		member(x, "nl_groups", false);
 		if (dctx__strace(x))
-			outbuf__printf(x->ob, "%08llx", (unsigned long long)span__get(s, 8, 4));
+			outbuf__printf(x->ob, "%#08llx", (unsigned long long)span__get(s, 8, 4));
 		else
 			val__hex(x, span__get(s, 8, 4));
 		break;
@@ -393,7 +393,7 @@ void val__mmsghdr(struct dctx *x, const struct trace_blob *b, u64 nr)
 		val__open(x);
 		member(x, "msg_hdr", true);
 		message(x, m, &rest, out ? (s64)len : -1, out);
-		if (x->has_ret && x->r->ret > (s64)i) {
+		if (out && x->has_ret && x->r->ret > (s64)i) {
 			member(x, "msg_len", false);
 			val__dec(x, len);
 		}

@@ -4,11 +4,6 @@
 
 #include "trace/decode-int.h"
 
-static bool call_is(const struct dctx *x, const char *name)
-{
-	return !strcmp(x->c->name, name);
-}
-
 static void error(struct dctx *x, int err)
 {
 	const char *name = trace_errno__name(err);
@@ -69,8 +64,13 @@ static void strace_poll(struct dctx *x)
 		first = false;
 		val__struct(x, t, (struct span){s.p + off, t->size});
 	}
-	outbuf__puts(x->ob, "])");
+	outbuf__putc(x->ob, ']');
 	x->poll_result = false;
+	if (x->out[2] && x->c->args[2].type && x->out[2]->len >= x->c->args[2].type->size) {
+		outbuf__puts(x->ob, ", left ");
+		val__struct(x, x->c->args[2].type, blob__span(x->out[2]));
+	}
+	outbuf__putc(x->ob, ')');
 }
 
 /* select: the sets that have something in them, and the time left. */
@@ -111,19 +111,68 @@ static void strace_select(struct dctx *x)
 		outbuf__putc(x->ob, ')');
 }
 
+/* Results that are a value of a set or flags, by call: strace adds the name in parentheses. */
+static const struct {
+	const char *call;
+	int option; /* of argument 0, -1: any */
+	char how; /* e: decimal and one name, f: hex and flags, s: a signal, p: personality, i: I/O
+		     priority */
+	const char *set;
+} named_rets[] = {
+	{"sched_getscheduler", -1, 'e', "sched"}, {"adjtimex", -1, 'e', "time_state"},
+	{"clock_adjtime", -1, 'e', "time_state"}, {"prctl", 3, 'e', "pr_dumpable"},
+	{"prctl", 21, 'e', "pr_seccomp"},	  {"prctl", 27, 'f', "pr_securebits"},
+	{"membarrier", 0, 'f', "membarrier"},	  {"rt_sigtimedwait", -1, 's', NULL},
+	{"personality", -1, 'p', NULL},		  {"ioprio_get", -1, 'i', NULL},
+};
+
+static bool named_ret(struct dctx *x)
+{
+	u64 ret = (u64)x->r->ret;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(named_rets); i++) {
+		if (!strcmp(named_rets[i].call, x->c->name) &&
+		    (named_rets[i].option < 0 || (u32)named_rets[i].option == (u32)x->args[0]))
+			break;
+	}
+	if (i == ARRAY_SIZE(named_rets))
+		return false;
+	if (named_rets[i].how == 'f' || named_rets[i].how == 'p')
+		val__hex(x, ret);
+	else
+		val__dec(x, ret);
+	if (named_rets[i].how == 'f' && !ret)
+		return true;
+	outbuf__puts(x->ob, " (");
+	x->args[5] = ret;
+	switch (named_rets[i].how) {
+	case 'e':
+		val__enum(x, set_of(named_rets[i].set), ret, true);
+		break;
+	case 'f':
+		raw__flags(x, set_of(named_rets[i].set), ret);
+		break;
+	case 's':
+		val__signal(x, (s64)ret);
+		break;
+	case 'p':
+		val__special(x, &(struct trace_arg){.special = TS_PERSONALITY}, 5);
+		break;
+	case 'i':
+		val__special(x, &(struct trace_arg){.special = TS_IOPRIO}, 5);
+		break;
+	}
+	outbuf__putc(x->ob, ')');
+	return true;
+}
+
 static bool strace_ret(struct dctx *x)
 {
 	const struct trace_call *c = x->c;
 
-	if (c->ret != TR_RET_POLL) {
-		if (c->args[0].special != TS_PERSONALITY || c->nr_args != 1 || call_is(x, "mknod"))
-			return false;
-		val__hex(x, (u64)x->r->ret);
-		outbuf__puts(x->ob, " (");
-		val__special(x, &(struct trace_arg){.special = TS_PERSONALITY}, 5);
-		outbuf__putc(x->ob, ')');
-		return true;
-	}
+	if (c->ret != TR_RET_POLL)
+		return named_ret(x);
 	outbuf__sdec(x->ob, x->r->ret, 0);
 	if (c->args[1].kind == TK_FDSET)
 		strace_select(x);
@@ -131,9 +180,13 @@ static bool strace_ret(struct dctx *x)
 		outbuf__puts(x->ob, " (Timeout)");
 	else if (c->args[0].kind == TK_ARRAY)
 		strace_poll(x);
-	else if (c->args[4].type && x->out[4])
-		(void)0;
 	return true;
+}
+
+static bool call_has_named_ret(const struct trace_call *c)
+{
+	/* few calls: by their first letters, then by the table in named_ret() */
+	return strchr("sacpmri", c->name[0]) && c->nr_args;
 }
 
 /* Most calls: a number that means nothing else. */
@@ -143,7 +196,7 @@ static bool plain_ret(struct decoder *d, const struct trace_record *r)
 
 	return r->ret >= 0 && !(r->flags & TR_NO_EXIT) &&
 	       (c->ret == TR_RET_INT || c->ret == TR_RET_FD) && c->action != FDA_FCNTL &&
-	       c->args[0].special != TS_PERSONALITY;
+	       !(d->o.style == TRACE_STYLE_STRACE && call_has_named_ret(c));
 }
 
 void decoder__ret(struct decoder *d, const struct trace_record *r, struct outbuf *ob)
@@ -166,7 +219,6 @@ void decoder__ret(struct decoder *d, const struct trace_record *r, struct outbuf
 	if (!(r->flags & TR_NO_ENTRY)) {
 		if (fcntl_ret(&x))
 			return;
-		x.args[5] = (u64)r->ret; /* for personality's result: see strace_ret() */
 		if (dctx__strace(&x) && strace_ret(&x))
 			return;
 	}

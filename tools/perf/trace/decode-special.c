@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <linux/futex.h>
 
@@ -51,8 +52,7 @@ static bool futex_shown(const struct dctx *x, u8 cond)
 		       cmd != FUTEX_TRYLOCK_PI && cmd != FUTEX_WAKE_BITSET;
 	case TC_FUTEX_UADDR2:
 		return cmd == FUTEX_REQUEUE || cmd == FUTEX_CMP_REQUEUE || cmd == FUTEX_WAKE_OP ||
-		       cmd == FUTEX_WAIT_REQUEUE_PI || cmd == FUTEX_CMP_REQUEUE_PI ||
-		       (dctx__strace(x) && cmd == FUTEX_WAIT_BITSET);
+		       cmd == FUTEX_WAIT_REQUEUE_PI || cmd == FUTEX_CMP_REQUEUE_PI;
 	case TC_FUTEX_VAL3:
 		return cmd == FUTEX_CMP_REQUEUE || cmd == FUTEX_WAKE_OP ||
 		       cmd == FUTEX_WAIT_BITSET || cmd == FUTEX_WAKE_BITSET ||
@@ -76,6 +76,15 @@ static bool fcntl_shown(const struct dctx *x)
 	return true;
 }
 
+/* How many arguments a keyctl operation has, itself among them. */
+static int keyctl_args(u32 op)
+{
+	static const u8 nr[] = {3, 2, 4, 2, 4, 3, 4, 2, 3, 3, 5, 4, 5, 4, 2, 3, 2,
+				4, 1, 5, 5, 2, 3, 5, 5, 5, 5, 5, 5, 4, 5, 3, 4};
+
+	return op < ARRAY_SIZE(nr) ? nr[op] : 5;
+}
+
 static u64 open_flags(const struct dctx *x, const struct trace_arg *a)
 {
 	int i = (int)(a - x->c->args);
@@ -92,6 +101,23 @@ bool cond__shown(const struct dctx *x, const struct trace_arg *a)
 		return true;
 	case TC_CREAT:
 		return open_flags(x, a) & (O_CREAT | 020000000 /* __O_TMPFILE */);
+	case TC_CREAT2:
+		return x->args[1] & O_CREAT;
+	case TC_DEVICE: {
+		u32 type = (u32)open_flags(x, a) & S_IFMT;
+
+		return type == S_IFCHR || type == S_IFBLK;
+	}
+	case TC_CPU_FLAG:
+		return x->args[1] & 1;
+	case TC_IOCTL_ARG:
+		return ioctl__has_arg((u32)x->args[1]);
+	case TC_KEYCTL:
+		return (int)(a - x->c->args) < keyctl_args((u32)x->args[0]);
+	case TC_PTRACE:
+		return x->args[0] && (x->args[0] != 16 || !dctx__strace(x));
+	case TC_RESTART2:
+		return (u32)x->args[2] == 0xa1b2c3d4;
 	case TC_FILEMAP:
 		return dctx__strace(x) || !(x->args[3] & MAP_ANONYMOUS);
 	case TC_FIXED:
@@ -327,7 +353,12 @@ void val__fcntl_arg(struct dctx *x, int i)
 		const struct trace_type *t = dctx__type(x, type);
 
 		if (usable(b) && t && b->len >= t->size) {
-			val__struct(x, t, (struct span){blob__data(b), t->size});
+			/* who holds the lock is an answer, not a question */
+			bool no_pid = !get && dctx__strace(x) && cmd != F_SETOWN_EX;
+
+			val__struct(
+				x, t,
+				(struct span){blob__data(b), no_pid ? t->fields[4].off : t->size});
 			return;
 		}
 		val__ptr(x, v);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Structs and arrays by their layout; signal sets and siginfo. */
 #include <signal.h>
+#include <stdio.h>
+#include <time.h>
 
 #include "trace/decode-int.h"
 
@@ -193,13 +195,16 @@ static void field_values(struct dctx *x, const struct trace_field *f, struct spa
 	outbuf__putc(x->ob, ']');
 }
 
-/* Upstream leaves out members that are 0 of a BTF struct; so do we for those with many. */
+/* Structs with many members are shortened: to the telling ones where the table marks some, else
+ * (upstream's style) to those that are not 0. JSON has all. */
 static bool field_hidden(const struct dctx *x, const struct trace_type *t,
 			 const struct trace_field *f, struct span s)
 {
-	if (dctx__strace(x))
-		return t->brief && !f->brief;
-	if (x->style != TRACE_STYLE_PERF || t->nr_fields <= 8 || x->d->o.show_zeros)
+	if (dctx__json(x))
+		return false;
+	if (t->brief && !x->d->o.all_members)
+		return !f->brief;
+	if (dctx__strace(x) || t->nr_fields <= 8 || x->d->o.show_zeros)
 		return false;
 	for (u32 i = 0; i < (u32)f->size * f->count; i++) {
 		if (f->off + i < s.len && s.p[f->off + i])
@@ -273,13 +278,77 @@ static void epoll_event(struct dctx *x, const struct trace_type *t, struct span 
 	val__close(x, false);
 }
 
-static bool timespec_ut(struct dctx *x, struct span s, u32 size)
+/* File times: strace adds the date. */
+static void time_ut(struct dctx *x, const struct trace_type *t, struct span s, bool nsec)
 {
-	u64 ns = span__get(s, size / 2, size / 2);
+	u32 half = t->size / 2;
+	s64 sec = extend(span__get(s, 0, half), half);
+	u64 frac = span__get(s, half, half);
+	time_t when = (time_t)sec;
+	char date[40], zone[8];
+	struct tm tm;
 
-	if (ns != 0x3fffffff && ns != 0x3ffffffe)
+	if (nsec && (frac == 0x3fffffff || frac == 0x3ffffffe)) {
+		val__text(x, frac == 0x3fffffff ? "UTIME_NOW" : "UTIME_OMIT");
+		return;
+	}
+	val__open(x);
+	for (u32 i = 0; i < 2; i++) {
+		val__field(x, t->fields[i].name, t->fields[i].name_len, i == 0);
+		field_value(x, &t->fields[i], s, t->fields[i].off);
+	}
+	val__close(x, false);
+	if (!dctx__strace(x) || !localtime_r(&when, &tm) ||
+	    !strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm) ||
+	    !strftime(zone, sizeof(zone), "%z", &tm))
+		return;
+	outbuf__printf(x->ob, " /* %s", date);
+	if (frac)
+		outbuf__printf(x->ob, nsec ? ".%09llu" : ".%06llu", (unsigned long long)frac);
+	outbuf__printf(x->ob, "%s */", zone);
+}
+
+/* The members that are not 0, and those that are shown in any case. */
+static void nonzero_struct(struct dctx *x, const struct trace_type *t, struct span s,
+			   const char *always, const char *pointers)
+{
+	bool first = true;
+
+	val__open(x);
+	for (u32 i = 0; i < t->nr_fields; i++) {
+		const struct trace_field *f = &t->fields[i];
+		u64 v = span__get(s, f->off, f->size);
+		char word[24];
+
+		if ((u32)f->off + f->size > s.len)
+			break;
+		snprintf(word, sizeof(word), " %.*s ", f->name_len, f->name);
+		if (!v && !strstr(always, word))
+			continue;
+		val__field(x, f->name, f->name_len, first);
+		if (strstr(pointers, word))
+			val__ptr(x, v);
+		else
+			field_value(x, f, s, f->off);
+		first = false;
+	}
+	val__close(x, false);
+}
+
+/* Two halves of a capability set, as one: the upper 32 in the second struct. */
+bool val__capabilities(struct dctx *x, struct span s)
+{
+	static const char *const names[] = {"effective", "permitted", "inheritable"};
+
+	if (s.len != 24)
 		return false;
-	val__text(x, ns == 0x3fffffff ? "UTIME_NOW" : "UTIME_OMIT");
+	val__open(x);
+	for (u32 i = 0; i < 3; i++) {
+		val__field(x, names[i], (u32)strlen(names[i]), i == 0);
+		val__flags(x, SET_OF("capbit"),
+			   span__get(s, i * 4, 4) | span__get(s, 12 + i * 4, 4) << 32);
+	}
+	val__close(x, false);
 	return true;
 }
 
@@ -287,15 +356,18 @@ static void sigevent(struct dctx *x, const struct trace_type *t, struct span s)
 {
 	static const char *const order[] = {"sigev_value", "sigev_signo", "sigev_notify",
 					    "sigev_notify_thread_id"};
+	bool first = true;
 
 	val__open(x);
 	for (u32 i = 0; i < ARRAY_SIZE(order); i++) {
 		const struct trace_field *m = field_find(t, order[i]);
 		u64 v = m ? span__get(s, m->off, m->size) : 0;
 
-		if (!m || (i == 3 && span__get(s, field_find(t, "sigev_notify")->off, 4) != 4))
+		if (!m || (i == 0 && !v) ||
+		    (i == 3 && span__get(s, field_find(t, "sigev_notify")->off, 4) != 4))
 			continue;
-		val__field(x, m->name, m->name_len, i == 0);
+		val__field(x, m->name, m->name_len, first);
+		first = false;
 		if (i == 0 && dctx__strace(x))
 			outbuf__printf(x->ob,
 				       v ? "{sival_int=%d, sival_ptr=%#llx}"
@@ -310,9 +382,19 @@ static void sigevent(struct dctx *x, const struct trace_type *t, struct span s)
 /* true when the struct was printed in its own way. */
 static bool special_struct(struct dctx *x, const struct trace_type *t, struct span s)
 {
+	if (t->special == TT_CLONE_ARGS && dctx__strace(x)) { /* shorter ones are older ones */
+		nonzero_struct(x, t, s, " flags exit_signal stack stack_size ",
+			       " stack tls child_tid parent_tid pidfd set_tid ");
+		return true;
+	}
 	if (s.len < t->size)
 		return false;
 	switch (t->special) {
+	case TT_OPEN_HOW:
+		if (!dctx__strace(x))
+			return false;
+		nonzero_struct(x, t, s, " flags resolve ", "");
+		return true;
 	case TT_SIGACTION:
 		sigaction_struct(x, t, s);
 		return true;
@@ -323,7 +405,9 @@ static bool special_struct(struct dctx *x, const struct trace_type *t, struct sp
 		epoll_event(x, t, s);
 		return true;
 	case TT_TIMESPEC_UT:
-		return timespec_ut(x, s, t->size);
+	case TT_TIME_UT:
+		time_ut(x, t, s, t->special == TT_TIMESPEC_UT);
+		return true;
 	case TT_SIGEVENT:
 		sigevent(x, t, s);
 		return true;
@@ -355,14 +439,14 @@ void val__struct(struct dctx *x, const struct trace_type *t, struct span s)
 
 		if ((u32)f->off + (u32)f->size * f->count > s.len) /* an older, shorter struct */
 			break;
-		if (field_hidden(x, t, f, s) || (dctx__strace(x) && stat_hides(t, f, s)) ||
+		if (field_hidden(x, t, f, s) || (!dctx__json(x) && stat_hides(t, f, s)) ||
 		    pollfd_hides(x, t, f))
 			continue;
 		val__field(x, f->name, f->name_len, first);
 		field_values(x, f, s);
 		first = false;
 	}
-	val__close(x, dctx__strace(x) && t->brief);
+	val__close(x, t->brief && !x->d->o.all_members);
 }
 
 void val__array(struct dctx *x, const struct trace_type *t, struct span s, u64 nr, bool cut)

@@ -49,7 +49,7 @@ void val__oct(struct dctx *x, u64 v)
 	if (dctx__json(x))
 		outbuf__dec(x->ob, v, 0);
 	else
-		outbuf__printf(x->ob, v ? "%#03llo" : "%#llo", (unsigned long long)v);
+		outbuf__printf(x->ob, "%#03llo", (unsigned long long)v);
 }
 
 void val__ptr(struct dctx *x, u64 v)
@@ -123,7 +123,9 @@ void raw__flags(struct dctx *x, const struct trace_set *s, u64 v)
 		left &= ~f;
 		known++;
 	}
-	if (left) {
+	if (left && s->octal) {
+		outbuf__printf(x->ob, "%s%#03llo", sep, (unsigned long long)left);
+	} else if (left) {
 		outbuf__puts(x->ob, sep);
 		raw_hex(x, left);
 		if (!known && dctx__strace(x) && s->prefix[0])

@@ -249,9 +249,12 @@ static void print_struct(struct dctx *x, const struct trace_arg *a, int i)
 	}
 	if (brackets)
 		outbuf__putc(x->ob, '[');
-	if (changed && !dctx__json(x)) {
+	/* strace: what select and its kin leave of the time stands behind the result */
+	if (changed && dctx__strace(x) && x->c->ret == TR_RET_POLL)
+		out = NULL;
+	else if (changed && !dctx__json(x) && a->type->nr_fields < 8) {
 		one_struct(x, a, in);
-		outbuf__puts(x->ob, " => ");
+		outbuf__puts(x->ob, a->type->size > 4 && brackets ? "] => [" : " => ");
 	}
 	one_struct(x, a, out ? out : in);
 	if (brackets)
@@ -268,6 +271,9 @@ static void print_array(struct dctx *x, const struct trace_arg *a, int i)
 		b = x->in[i];
 	if (!x->args[i]) {
 		val__ptr(x, 0);
+	} else if (b && a->type->special == TT_CAP_DATA && !dctx__json(x) &&
+		   val__capabilities(x, blob__span(b))) {
+		return;
 	} else if (b) {
 		val__array(x, a->type, blob__span(b), nr, b->status == BLOB_CUT);
 	} else if (!nr && x->has_ret && (a->dir & CAP_ENTRY || x->r->ret >= 0)) {
@@ -300,7 +306,8 @@ static void print_argv(struct dctx *x, const struct trace_arg *a, int i)
 
 		if (n)
 			val__sep(x);
-		val__bytes(x, p, len, len >= x->d->o.string_limit && x->d->o.string_limit, false);
+		val__bytes(x, p, min_t(u32, len, x->d->o.string_limit), len > x->d->o.string_limit,
+			   false);
 		p += len + 1;
 	}
 	if (n < b->orig_len && !dctx__json(x))

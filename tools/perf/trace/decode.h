@@ -26,6 +26,8 @@ struct decoder_opts {
 	u32 string_limit; /* bytes of a buffer that are shown; 0: decoder__string_limit() */
 	bool fd_paths;	  /* print 3</etc/passwd> (strace -y; upstream's default) */
 	bool show_zeros;  /* upstream style: print arguments that are 0 as well */
+	bool all_members; /* structs in full (strace -v) instead of their telling members; JSON
+			     always */
 	bool no_proc;	  /* never look into /proc (records of another machine, tests) */
 	bool no_btf;	  /* never load the kernel's BTF (tests) */
 };

@@ -19,6 +19,7 @@ struct trace_set {
 	const struct trace_name *names;
 	u32 nr;
 	u64 mask;	     /* of flags: these bits are no flags but hold one value (O_ACCMODE) */
+	bool octal;	     /* what is left over is written in octal: IPC_CREAT|0600 */
 	const char *zero;    /* the name of 0, where it has one that is not in names */
 	const char *unknown; /* what strace writes behind a value that has no name: "O_???" */
 };

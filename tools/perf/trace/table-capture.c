@@ -121,7 +121,8 @@ static void add_arg(struct trace_capture_row *row, int i, const struct trace_arg
 		break;
 	case TK_ARGV:
 	case TK_ENVP:
-		add(row, i, CAP_ARGV, when, LEN_CONST, 0, limit);
+		/* one byte more than is shown tells whether a string goes on */
+		add(row, i, CAP_ARGV, when, LEN_CONST, 0, max_t(u32, limit + 1, 256));
 		break;
 	case TK_FDSET:
 		add(row, i, CAP_FDSET, when, LEN_ARG, a->len_arg, 0);

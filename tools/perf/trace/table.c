@@ -111,6 +111,7 @@ static const struct {
 	u8 cond;
 } conds[] = {
 	{"creat", TC_CREAT},
+	{"creat2", TC_CREAT2},
 	{"filemap", TC_FILEMAP},
 	{"fixed", TC_FIXED},
 	{"ptid", TC_PTID},
@@ -125,6 +126,12 @@ static const struct {
 	{"prctl3", TC_PRCTL3},
 	{"prctl4", TC_PRCTL4},
 	{"prctl5", TC_PRCTL5},
+	{"device", TC_DEVICE},
+	{"cpu_flag", TC_CPU_FLAG},
+	{"ioctl_arg", TC_IOCTL_ARG},
+	{"keyctl", TC_KEYCTL},
+	{"ptrace", TC_PTRACE},
+	{"restart2", TC_RESTART2},
 };
 
 static const struct {
@@ -259,8 +266,8 @@ static int parse_kind(const struct trace_table *t, struct trace_arg *a, const ch
 	}
 	if (a->kind == TK_PATH || a->kind == TK_ARGV || a->kind == TK_ENVP)
 		a->dir = CAP_ENTRY;
-	if (a->kind == TK_STR && !a->dir)
-		a->dir = CAP_ENTRY;
+	if (a->kind == TK_STR && !(a->dir & (CAP_ENTRY | CAP_EXIT)))
+		a->dir |= CAP_ENTRY;
 	return a->dir ? parse_memory(t, a, kind, rest, compat) : 0;
 }
 

@@ -172,12 +172,13 @@ static const struct trace_name capbit_names[] = {
 	CAPBIT(19, CAP_SYS_PTRACE), CAPBIT(20, CAP_SYS_PACCT), CAPBIT(21, CAP_SYS_ADMIN), CAPBIT(22, CAP_SYS_BOOT), CAPBIT(23, CAP_SYS_NICE),
 	CAPBIT(24, CAP_SYS_RESOURCE), CAPBIT(25, CAP_SYS_TIME), CAPBIT(26, CAP_SYS_TTY_CONFIG), CAPBIT(27, CAP_MKNOD), CAPBIT(28, CAP_LEASE),
 	CAPBIT(29, CAP_AUDIT_WRITE), CAPBIT(30, CAP_AUDIT_CONTROL), CAPBIT(31, CAP_SETFCAP),
+	CAPBIT(32, CAP_MAC_OVERRIDE), CAPBIT(33, CAP_MAC_ADMIN), CAPBIT(34, CAP_SYSLOG), CAPBIT(35, CAP_WAKE_ALARM), CAPBIT(36, CAP_BLOCK_SUSPEND), CAPBIT(37, CAP_AUDIT_READ), CAPBIT(38, CAP_PERFMON), CAPBIT(39, CAP_BPF), CAPBIT(40, CAP_CHECKPOINT_RESTORE),
 };
 
 static const struct trace_set sets[] = {
-	SET(syslog, "SYSLOG_ACTION_"), SET(getrandom, "GRND_"), SET(reboot, "LINUX_REBOOT_CMD_"), SET(reboot_magic, "LINUX_REBOOT_"),
+	SET(syslog, "SYSLOG_ACTION_"), SET(getrandom, "GRND_"), SET(reboot, "LINUX_REBOOT_CMD_", .unknown = "LINUX_REBOOT_CMD_???"), SET(reboot_magic, "LINUX_REBOOT_", .unknown = "LINUX_REBOOT_MAGIC_???"),
 	SET(finit_module, "MODULE_INIT_"), SET(delete_module, "O_"), SET(kexec, "KEXEC_", .mask = 0xffff0000), SET(kexec_file, "KEXEC_FILE_"),
-	SET(perf_flag, "PERF_FLAG_"), SET(perf_type, "PERF_TYPE_"), SET(perf_sample, "PERF_SAMPLE_"), SET(perf_format, "PERF_FORMAT_"),
+	SET(perf_flag, "PERF_FLAG_"), SET(perf_type, "PERF_TYPE_", .unknown = "PERF_TYPE_???"), SET(perf_sample, "PERF_SAMPLE_"), SET(perf_format, "PERF_FORMAT_"),
 	SET(perf_bits, "", .mask = 3ULL << 15), SET(perf_hw, "PERF_COUNT_HW_"), SET(perf_sw, "PERF_COUNT_SW_"), SET(bpf, "BPF_", .unknown = "BPF_???"), SET(bpf_map_type, "BPF_MAP_TYPE_"),
 	SET(bpf_prog_type, "BPF_PROG_TYPE_"), SET(bpf_upd, "BPF_"), SET(keyring, "KEY_SPEC_"), SET(keyctl, "KEYCTL_", .unknown = "KEYCTL_???"),
 	SET(landlock_create, "LANDLOCK_CREATE_RULESET_"), SET(landlock_restrict, "LANDLOCK_RESTRICT_SELF_"), SET(landlock_rule, "LANDLOCK_RULE_"),

@@ -294,6 +294,9 @@ static const struct trace_name adjtimex_names[] = {
 	{0x20, "ADJ_TIMECONST"}, {0x80, "ADJ_TAI"}, {0x100, "ADJ_SETOFFSET"}, {0x1000, "ADJ_MICRO"},
 	{0x2000, "ADJ_NANO"}, {0x4000, "ADJ_TICK"},
 };
+static const struct trace_name time_state_names[] = {
+	{0, "TIME_OK"}, {1, "TIME_INS"}, {2, "TIME_DEL"}, {3, "TIME_OOP"}, {4, "TIME_WAIT"}, {5, "TIME_ERROR"},
+};
 static const struct trace_name timex_status_names[] = {
 	{1, "STA_PLL"}, {2, "STA_PPSFREQ"}, {4, "STA_PPSTIME"}, {8, "STA_FLL"}, {0x10, "STA_INS"}, {0x20, "STA_DEL"},
 	{0x40, "STA_UNSYNC"}, {0x80, "STA_FREQHOLD"}, {0x100, "STA_PPSSIGNAL"}, {0x200, "STA_PPSJITTER"},
@@ -315,6 +318,7 @@ static const struct trace_name shmget_names[] = {
 	{0x54000000, "21<<SHM_HUGE_SHIFT"}, {0x78000000, "30<<SHM_HUGE_SHIFT"},
 };
 static const struct trace_name ipcget_names[] = { {01000, "IPC_CREAT"}, {02000, "IPC_EXCL"}, {04000, "IPC_NOWAIT"} };
+static const struct trace_name ipckey_names[] = { {0, "IPC_PRIVATE"} };
 static const struct trace_name shmat_names[] = {
 	{010000, "SHM_RDONLY"}, {020000, "SHM_RND"}, {040000, "SHM_REMAP"}, {0100000, "SHM_EXEC"},
 };
@@ -367,8 +371,8 @@ static const struct trace_set sets[] = {
 	SET(futex, "FUTEX_"), SET(futex2, "FUTEX2_", .mask = 3), SET(sigmask, "SIG_", .unknown = "SIG_???"), SET(sa, "SA_"), SET(ss, "SS_"),
 	SET(si_code, "SI_"), SET(si_chld, ""), SET(si_segv, ""), SET(si_bus, ""), SET(si_fpe, ""), SET(si_ill, ""), SET(si_trap, ""),
 	SET(si_sys, ""), SET(clockid, "CLOCK_"), SET(timer, "TIMER_"), SET(itimer, "ITIMER_"), SET(sigev, "SIGEV_"),
-	SET(adjtimex, "ADJ_"), SET(timex_status, "STA_"), SET(mpol, "MPOL_"), SET(mbind, "MPOL_MF_"), SET(get_mempolicy, "MPOL_F_"),
-	SET(shmget, ""), SET(ipcget, "IPC_"), SET(shmat, "SHM_"), SET(shmctl, ""), SET(semctl, ""), SET(msgctl, ""), SET(msgflg, ""),
+	SET(adjtimex, "ADJ_"), SET(timex_status, "STA_"), SET(time_state, "TIME_"), SET(mpol, "MPOL_"), SET(mbind, "MPOL_MF_"), SET(get_mempolicy, "MPOL_F_"),
+	SET(shmget, "", .octal = true), SET(ipcget, "IPC_", .octal = true), SET(ipckey, "IPC_"), SET(shmat, "SHM_"), SET(shmctl, ""), SET(semctl, ""), SET(msgctl, ""), SET(msgflg, ""),
 	SET(semop, ""), SET(ipccall, ""), SET(personality, "PER_"), SET(personality_flag, ""),
 };
 /* clang-format on */

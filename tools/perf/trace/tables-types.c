@@ -42,6 +42,8 @@ static const struct trace_type_spec specs[] = {
 	{"timex@32", 128, "modes:f32.adjtimex offset:s32 freq:s32 maxerror:s32 esterror:s32 status:f32.timex_status constant:s32 "
 		"precision:s32 tolerance:s32 time:t.timeval tick:s32 ppsfreq:s32 jitter:s32 shift:s32 stabil:s32 jitcnt:s32 "
 		"calcnt:s32 errcnt:s32 stbcnt:s32 tai:s32 _:p44"},
+	{"timeval_ut", 16, "tv_sec:s64 tv_usec:s64"}, {"timeval_ut@32", 8, "tv_sec:s32 tv_usec:s32"},
+	{"fsid", 8, "val:x32*2"}, {"mpol", 4, ":e32.mpol"},
 	/* files */
 #ifdef __aarch64__
 	{"stat", 128, "st_dev:dev64 st_ino:u64 st_mode:mode32! st_nlink:u32 st_uid:uid st_gid:uid st_rdev:dev64! _:p8 "
@@ -67,11 +69,11 @@ static const struct trace_type_spec specs[] = {
 		"stx_rdev_major:u32 stx_rdev_minor:u32 stx_dev_major:u32 stx_dev_minor:u32 stx_mnt_id:u64 stx_dio_mem_align:u32 "
 		"stx_dio_offset_align:u32 stx_subvol:u64 stx_atomic_write_unit_min:u32 stx_atomic_write_unit_max:u32 "
 		"stx_atomic_write_segments_max:u32 stx_dio_read_offset_align:u32 _:p72"},
-	{"statfs", 120, "f_type:elong.fsmagic f_bsize:s64 f_blocks:u64 f_bfree:u64 f_bavail:u64 f_files:u64 f_ffree:u64 f_fsid:x32*2 "
+	{"statfs", 120, "f_type:elong.fsmagic f_bsize:s64 f_blocks:u64 f_bfree:u64 f_bavail:u64 f_files:u64 f_ffree:u64 f_fsid:t.fsid "
 		"f_namelen:s64 f_frsize:s64 f_flags:flong.statfs_flag _:p32"},
-	{"statfs@32", 64, "f_type:elong.fsmagic f_bsize:s32 f_blocks:u32 f_bfree:u32 f_bavail:u32 f_files:u32 f_ffree:u32 f_fsid:x32*2 "
+	{"statfs@32", 64, "f_type:elong.fsmagic f_bsize:s32 f_blocks:u32 f_bfree:u32 f_bavail:u32 f_files:u32 f_ffree:u32 f_fsid:t.fsid "
 		"f_namelen:s32 f_frsize:s32 f_flags:flong.statfs_flag _:p16"},
-	{"statfs64@32", 84, "f_type:e32.fsmagic f_bsize:u32 f_blocks:u64 f_bfree:u64 f_bavail:u64 f_files:u64 f_ffree:u64 f_fsid:x32*2 "
+	{"statfs64@32", 84, "f_type:e32.fsmagic f_bsize:u32 f_blocks:u64 f_bfree:u64 f_bavail:u64 f_files:u64 f_ffree:u64 f_fsid:t.fsid "
 		"f_namelen:u32 f_frsize:u32 f_flags:f32.statfs_flag _:p16"},
 	{"ustat", 32, "f_tfree:s32 f_tinode:u64 f_fname:c6 f_fpack:c6 _:p4"},
 	{"ustat@32", 20, "f_tfree:s32 f_tinode:u32 f_fname:c6 f_fpack:c6"},

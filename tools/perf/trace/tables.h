@@ -44,7 +44,12 @@ enum trace_cond {
 	TC_PRCTL3,
 	TC_PRCTL4,
 	TC_PRCTL5,
-	TC_MODE_TMPFILE,
+	TC_DEVICE,    /* mknod's mode is that of a device file */
+	TC_CPU_FLAG,  /* membarrier: MEMBARRIER_CMD_FLAG_CPU */
+	TC_IOCTL_ARG, /* the request has an argument */
+	TC_KEYCTL,    /* the operation has so many arguments */
+	TC_PTRACE,    /* the request has address and data */
+	TC_RESTART2,  /* reboot: the command takes a string */
 	TC_NR,
 };
 

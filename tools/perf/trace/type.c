@@ -186,7 +186,9 @@ static const struct {
 	{"siginfo", TT_SIGINFO},     {"stat", TT_STAT},
 	{"stat64", TT_STAT},	     {"pollfd", TT_POLLFD},
 	{"epoll_event", TT_EPOLL},   {"timespec_ut", TT_TIMESPEC_UT},
-	{"sigevent", TT_SIGEVENT},
+	{"sigevent", TT_SIGEVENT},   {"clone_args", TT_CLONE_ARGS},
+	{"open_how", TT_OPEN_HOW},   {"timeval_ut", TT_TIME_UT},
+	{"cap_data", TT_CAP_DATA},
 };
 
 static u8 special_of(const char *name)

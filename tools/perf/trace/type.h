@@ -39,6 +39,10 @@ enum trace_type_special {
 	TT_EPOLL,
 	TT_TIMESPEC_UT, /* UTIME_NOW, UTIME_OMIT */
 	TT_SIGEVENT,
+	TT_CLONE_ARGS, /* strace leaves out what is 0 */
+	TT_OPEN_HOW,   /* likewise the mode */
+	TT_TIME_UT,    /* strace adds the date */
+	TT_CAP_DATA,   /* two of them are one set of 64 */
 };
 
 struct trace_type {
