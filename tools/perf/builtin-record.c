@@ -428,7 +428,7 @@ int cmd_record(int argc, const char **argv)
 		signal(sig, SIG_DFL);
 		raise(sig);
 	}
-	if (err && exit_code < EXIT_CANNOT_RUN)
+	if (err && !exit_code)
 		exit_code = EXIT_TOOL_FAILED;
 	return exit_code;
 }

@@ -538,7 +538,10 @@ int record__run(const struct record_opts *o, int *exit_code, int *sig, struct er
 		close(rec.signal_fd);
 		sigprocmask(SIG_SETMASK, &rec.old_mask, NULL);
 	}
-	*exit_code = rec.exit_code;
+	/* A workload that was cut short by our own failure did not end with that code by itself. */
+	*exit_code = err && rec.exit_code != EXIT_CANNOT_RUN && rec.exit_code != EXIT_NOT_FOUND
+			     ? EXIT_TOOL_FAILED
+			     : rec.exit_code;
 	*sig = rec.signal;
 	return err;
 }
