@@ -38,6 +38,8 @@ struct collector {
 	u64 sideband_lost, throttled;
 	u64 records; /* side-band records seen */
 	struct horizon horizon;
+	u64 cpus_checked; /* when watch_cpus() looked last */
+	bool cpus_known, *cpu_on;
 	u64 round_start;	      /* of the last round, CLOCK_MONOTONIC ns */
 	struct perf_event_attr *attr; /* of any event: all have the same sample_type */
 	struct errbuf *eb;
@@ -164,7 +166,8 @@ struct collector *collector__new(struct evlist *l, const struct collector_opts *
 	mo.dsos = c->dsos;
 	c->machine = c->dsos ? machine__new(&mo, eb) : NULL;
 	c->profile = c->machine ? profile__new(&c->o.profile, c->machine) : NULL;
-	if (!c->profile || loss_ledger__init(&c->ledger, cpu_map__max_possible())) {
+	c->cpu_on = calloc(cpu_map__max_possible(), sizeof(*c->cpu_on));
+	if (!c->profile || !c->cpu_on || loss_ledger__init(&c->ledger, cpu_map__max_possible())) {
 		if (errbuf__empty(eb))
 			errbuf__set(eb, -ENOMEM, "out of memory");
 		goto fail;
@@ -189,6 +192,7 @@ void collector__delete(struct collector *c)
 	sideband__delete(c->sideband);
 	dsos__delete(c->dsos);
 	loss_ledger__exit(&c->ledger);
+	free(c->cpu_on);
 	free(c);
 }
 
@@ -276,6 +280,39 @@ static u64 prune_time(struct collector *c)
 	return h->pruned = h->mark[old].time;
 }
 
+static void note_cpu(struct collector *c, int cpu, const char *what)
+{
+	struct errbuf line;
+
+	errbuf__set(&line, 0, "CPU %d %s", cpu, what);
+	if (c->o.note)
+		c->o.note(c->o.note_ctx, line.msg);
+}
+
+/* CPUs may come and go while we run; what that means for the result is said once each time. */
+static void watch_cpus(struct collector *c, u64 now)
+{
+	const struct cpu_map *wanted = evlist__cpus(c->evlist);
+	struct cpu_map *online;
+
+	if (now < c->cpus_checked + 1000000000ull || target__has_task(c->o.target) || !wanted)
+		return;
+	c->cpus_checked = now;
+	online = cpu_map__online(NULL);
+	for (int cpu = 0; online && cpu < c->ledger.nr_cpus; cpu++) {
+		bool was = c->cpus_known ? c->cpu_on[cpu] : cpu_map__has(wanted, cpu);
+		bool is = cpu_map__has(online, cpu);
+
+		if (was && !is && cpu_map__has(wanted, cpu))
+			note_cpu(c, cpu, "has gone offline: no samples from there any more");
+		else if (!was && is && !c->o.target->cpu_list)
+			note_cpu(c, cpu, "has come online during the run: it is not sampled");
+		c->cpu_on[cpu] = is;
+	}
+	c->cpus_known = online != NULL;
+	free(online);
+}
+
 int collector__round(struct collector *c, struct errbuf *eb)
 {
 	u64 start, prune;
@@ -295,6 +332,7 @@ int collector__round(struct collector *c, struct errbuf *eb)
 	if (keys < 0)
 		return errbuf__set(eb, keys, "cannot keep more keys: %s", strerror(-keys));
 	sampler__ledger(c->sampler, &c->ledger);
+	watch_cpus(c, start);
 	/* Samples of the current round may still be from before its start. */
 	prune = prune_time(c);
 	if (prune)

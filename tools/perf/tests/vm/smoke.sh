@@ -117,6 +117,15 @@ hotplug() {
 	"$PERF" sample-bpf -F 99 --json -- sleep 0.5 >one
 	echo 1 >/sys/devices/system/cpu/cpu1/online
 	json "j['cpus'] == 1 and $ledger" one
+	# and one that goes, and comes back, while we run
+	"$PERF" sample-bpf -F 99 --json -d 12 >one 2>said &
+	sleep 4
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	sleep 3
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+	wait $!
+	json "$ledger" one
+	grep -q 'CPU 1 has gone offline' said && grep -q 'CPU 1 has come online' said
 }
 
 if has list; then
