@@ -359,6 +359,8 @@ static void read_texts(void)
 		usage_error("record", "-r %d: a priority of 0 to 99 is expected", opts.rt_prio);
 	if (opts.per_thread && !target__has_task(&opts.target) && !opts.workload)
 		usage_error("record", "--per-thread needs -p, -t, -u or a command");
+	if (opts.embed_symbols && opts.writer.path && !strcmp(opts.writer.path, "-"))
+		usage_error("record", "--embed-symbols needs a file, not a pipe");
 	if (opts.per_thread && opts.target.cpu_list)
 		usage_error("record", "--per-thread and -C exclude each other");
 }
