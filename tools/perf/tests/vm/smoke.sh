@@ -145,6 +145,7 @@ fi
 # suite FILE [FILTER]: a bats suite of the tree, its own lines; skipped ones do not count.
 suite() {
 	bats --formatter tap ${2:+--filter "$2"} "$TESTS/$1" >"$tmp/tap" 2>&1 </dev/null
+	grep -qE '^(not )?ok' "$tmp/tap" || echo "not ok 0 $1 did not run" >>"$tmp/tap"
 	sed '/^1\.\./d; s/^\(ok .*# skip\)/# \1/; s/^\(ok\|not ok\) [0-9]* /\1 /' "$tmp/tap"
 	failed=$((failed + $(grep -c '^not ok' "$tmp/tap")))
 }
