@@ -364,8 +364,9 @@ int perf_writer__finished_round(struct perf_writer *w)
 		return w->err;
 	w->round_dirty = false;
 	put_mark(w, PERF_RECORD_FINISHED_ROUND);
-	/* A reader at the other end of a pipe waits for it. */
-	return w->is_pipe ? perf_writer__flush(w) : w->err;
+	/* A reader at the other end of a pipe waits for it; and what is in the file, a kill leaves.
+	 */
+	return perf_writer__flush(w);
 }
 
 int perf_writer__finished_init(struct perf_writer *w)
