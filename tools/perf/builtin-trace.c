@@ -351,6 +351,7 @@ static int make_sink(struct errbuf *eb)
 					clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 			},
 		.string_limit = opt.string_limit,
+		.partial = !trace_callset__covers_fds(&run.calls, run.table),
 		.filter = opt.filter,
 		.path = opt.path,
 		.max_events = opt.max_events,
@@ -448,6 +449,20 @@ static void print_end(void)
 	loss_ledger__exit(&l);
 }
 
+/* What the targets have open, before they go on. */
+static void know_targets(void)
+{
+	const char *p = opt.target.pid_list;
+
+	if (run.workload)
+		trace_sink__attach(run.sink, (u32)workload__pid(run.workload));
+	while (p && *p) {
+		trace_sink__attach(run.sink, (u32)strtoul(p, NULL, 10));
+		p = strchr(p, ',');
+		p = p ? p + 1 : NULL;
+	}
+}
+
 static int start(const char **argv, struct errbuf *eb)
 {
 	int err, code = 0;
@@ -458,6 +473,7 @@ static int start(const char **argv, struct errbuf *eb)
 			return -errno;
 	}
 	err = make_engine(eb);
+	know_targets();
 	if (!err)
 		err = trace_engine__attach(run.engine, eb);
 	if (err)

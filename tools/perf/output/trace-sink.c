@@ -25,6 +25,7 @@ struct trace_sink *trace_sink__new(const struct trace_sink_opts *o, struct outbu
 	struct decoder_opts d = {
 		.style = trace_format__style(o->output.format),
 		.string_limit = o->string_limit,
+		.partial = o->partial,
 		.fd_paths = o->output.format != TRACE_FORMAT_STRACE,
 	};
 
@@ -122,6 +123,11 @@ void trace_sink__entry(const struct trace_record *r, u32 size, void *arg)
 
 	if (s->o.lines && !decoder__check(r, size) && passes(s, r))
 		trace_output__entry(s->out, r, s->ob);
+}
+
+void trace_sink__attach(struct trace_sink *s, u32 pid)
+{
+	decoder__attach(s->decoder, pid);
 }
 
 bool trace_sink__full(const struct trace_sink *s)

@@ -21,6 +21,7 @@ struct trace_sink_opts {
 	const struct trace_table *table; /* borrowed, as are all pointers here */
 	struct trace_output_opts output;
 	u32 string_limit;
+	bool partial;	    /* see decoder_opts */
 	const char *filter; /* --filter, or NULL */
 	const char *path;   /* -P, or NULL */
 	u64 max_events;	    /* 0: no end */
@@ -39,6 +40,8 @@ void trace_sink__delete(struct trace_sink *s);
  * that has not returned yet. */
 void trace_sink__record(const struct trace_record *r, u32 size, void *arg);
 void trace_sink__entry(const struct trace_record *r, u32 size, void *arg);
+/* trace_sink__attach - a process that is traced from now on: decoder__attach(). */
+void trace_sink__attach(struct trace_sink *s, u32 pid);
 /* trace_sink__full - --max-events have been printed. */
 bool trace_sink__full(const struct trace_sink *s);
 u64 trace_sink__malformed(const struct trace_sink *s);

@@ -19,7 +19,7 @@ struct decoder *decoder__new(const struct trace_table *t, const struct decoder_o
 	struct decoder *d = calloc(1, sizeof(*d));
 
 	if (d)
-		d->fds = fdtable__new(o->no_proc);
+		d->fds = fdtable__new(o->no_proc, o->partial);
 	if (!d || !d->fds) {
 		free(d);
 		errbuf__set(eb, -ENOMEM, "decoder: out of memory");
@@ -623,6 +623,12 @@ void decoder__args_rest(struct decoder *d, const struct trace_record *r, struct 
 	if (!dctx__strace(&x) || r->flags & TR_NO_ENTRY || strace_clone(&x, false, true))
 		return;
 	print_range(&x, first_out(x.c), x.c->nr_args, true);
+}
+
+void decoder__attach(struct decoder *d, u32 pid)
+{
+	if (d->o.fd_paths)
+		fdtable__scan(d->fds, pid);
 }
 
 const char *decoder__fd_path(struct decoder *d, u32 pid, int fd)

@@ -28,6 +28,8 @@ struct decoder_opts {
 	bool show_zeros;  /* upstream style: print arguments that are 0 as well */
 	bool all_members; /* structs in full (strace -v) instead of their telling members; JSON
 			     always */
+	bool partial;	  /* some calls that make or close descriptors are not seen:
+			     trace_callset__covers_fds() */
 	bool no_proc;	  /* never look into /proc (records of another machine, tests) */
 	bool no_btf;	  /* never load the kernel's BTF (tests) */
 };
@@ -66,6 +68,9 @@ void decoder__siginfo(struct decoder *d, const struct trace_record *r, struct ou
  * exec ...). */
 void decoder__update(struct decoder *d, const struct trace_record *r);
 
+/* decoder__attach - process @pid is traced from now on: its descriptors, directory and name as they
+ * are. To be called for targets and a workload that is held; not needed for children. */
+void decoder__attach(struct decoder *d, u32 pid);
 /* decoder__fd_path - path or name of @fd in process @pid as far as known, NULL else. Valid until
  * the next decoder call. */
 const char *decoder__fd_path(struct decoder *d, u32 pid, int fd);

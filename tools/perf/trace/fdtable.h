@@ -17,11 +17,15 @@
 
 struct fdtable;
 
-struct fdtable *fdtable__new(bool no_proc);
+/* @partial: not all calls that make and close descriptors are seen. Then what a call said is
+ * believed only as far as /proc does not contradict it. */
+struct fdtable *fdtable__new(bool no_proc, bool partial);
 void fdtable__delete(struct fdtable *t);
 /* fdtable__path - of descriptor @fd in process @pid: "/etc/passwd", "pipe:[123]",
  * "TCP:[127.0.0.1:80->127.0.0.1:5000]"; NULL when not known. Valid until the next call. */
 const char *fdtable__path(struct fdtable *t, u32 pid, int fd);
+/* fdtable__scan - what process @pid has now: its descriptors, directory and name. */
+void fdtable__scan(struct fdtable *t, u32 pid);
 void fdtable__set(struct fdtable *t, u32 pid, int fd, const char *path, u32 len, bool cloexec);
 enum fd_unknown { FD_IS_ANY, FD_IS_PIPE, FD_IS_SOCKET };
 /* fdtable__set_unknown - @fd is new and has no name here: ask /proc at its first use, and believe

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/subcmd/options.h"
-#include "trace/table.h"
+#include "trace/tables.h"
 
 static const struct {
 	const char *name;
@@ -24,6 +24,18 @@ void trace_callset__set(struct trace_callset *s, int abi, int nr)
 {
 	if ((unsigned int)abi < 3 && (unsigned int)nr < 1024)
 		s->bits[abi][nr / 64] |= 1ULL << (nr % 64);
+}
+
+bool trace_callset__covers_fds(const struct trace_callset *s, const struct trace_table *t)
+{
+	for (int nr = 0; nr < trace_table__nr(t, TRACE_ABI_64); nr++) {
+		const struct trace_call *c = trace_table__lookup(t, TRACE_ABI_64, nr);
+
+		if (c && c->action >= FDA_OPEN && c->action <= FDA_EXEC &&
+		    !trace_callset__has(s, TRACE_ABI_64, nr))
+			return false;
+	}
+	return true;
 }
 
 void trace_callset__fill(struct trace_callset *s, const struct trace_table *t)

@@ -157,6 +157,8 @@ static inline bool trace_callset__has(const struct trace_callset *s, int abi, in
 	       s->bits[abi][nr / 64] >> (nr % 64) & 1;
 }
 void trace_callset__set(struct trace_callset *s, int abi, int nr);
+/* trace_callset__covers_fds - every call that makes, copies or closes descriptors is in the set. */
+bool trace_callset__covers_fds(const struct trace_callset *s, const struct trace_table *t);
 void trace_callset__fill(struct trace_callset *s, const struct trace_table *t);
 /*
  * trace_callset__parse - adds to @s what @expr names (several -e add up; one that begins with `!`
