@@ -93,6 +93,56 @@ int kallsyms__parse(char *text, int (*cb)(const struct kallsyms_symbol *s, void 
 	return 0;
 }
 
+int kallsyms__stream_fd(int fd, int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
+{
+	size_t cap = 1 << 16, len = 0;
+	char *buf = malloc(cap + 1);
+	int err = buf ? 0 : -ENOMEM;
+
+	while (!err) {
+		ssize_t n = read(fd, buf + len, cap - len);
+		char *last, saved;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			err = -errno;
+		if (n <= 0)
+			break;
+		len += (size_t)n;
+		last = memrchr(buf, '\n', len);
+		if (!last) {
+			if (len == cap) /* no line is that long */
+				err = -EBADMSG;
+			continue;
+		}
+		saved = last[1];
+		last[1] = 0;
+		err = kallsyms__parse(buf, cb, data);
+		last[1] = saved;
+		len -= (size_t)(last + 1 - buf);
+		memmove(buf, last + 1, len);
+	}
+	if (!err && len) {
+		buf[len] = 0;
+		err = kallsyms__parse(buf, cb, data);
+	}
+	free(buf);
+	return err;
+}
+
+int kallsyms__stream(const char *path, int (*cb)(const struct kallsyms_symbol *s, void *data),
+		     void *data)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return -errno;
+	err = kallsyms__stream_fd(fd, cb, data);
+	close(fd);
+	return err;
+}
+
 int kallsyms__restricted(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

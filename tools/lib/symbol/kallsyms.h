@@ -21,6 +21,15 @@ char *kallsyms__read(const char *path);
  * point into it). Stops when @cb returns non-zero, and returns that; lines that are none are
  * skipped. */
 int kallsyms__parse(char *text, int (*cb)(const struct kallsyms_symbol *s, void *data), void *data);
+/* kallsyms__stream - the same from the file @path, a piece at a time: names are valid in the call
+ * only. 0, what @cb returned, or -errno. */
+int kallsyms__stream(const char *path, int (*cb)(const struct kallsyms_symbol *s, void *data),
+		     void *data);
+int kallsyms__stream_fd(int fd, int (*cb)(const struct kallsyms_symbol *s, void *data), void *data);
+/* kallsyms__stream_cached - this kernel's lasting symbols (no BPF programs), from a copy in the
+ * user's cache directory when there is one of this boot and these modules, else from
+ * /proc/kallsyms, keeping a copy. */
+int kallsyms__stream_cached(int (*cb)(const struct kallsyms_symbol *s, void *data), void *data);
 /* kallsyms__restricted - whether the first lines have only zero addresses; -errno if unreadable. */
 int kallsyms__restricted(const char *path);
 

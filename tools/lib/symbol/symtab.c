@@ -86,6 +86,14 @@ static char *name_space(struct symtab *st, size_t n)
 	return p;
 }
 
+const char *symtab__keep(struct symtab *st, const char *s)
+{
+	size_t n = strlen(s) + 1;
+	char *p = name_space(st, n);
+
+	return p ? memcpy(p, s, n) : NULL;
+}
+
 int symtab__add(struct symtab *st, u64 start, u64 size, const char *name, u8 binding, u8 type)
 {
 	struct symbol *s;
@@ -200,16 +208,78 @@ static int start_cmp(const void *va, const void *vb)
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
+struct sort_key {
+	u64 start;
+	u32 at;
+};
+
+#define RADIX_BITS 11
+#define RADIX (1u << RADIX_BITS)
+
+/* By radix on the bits in which the starts differ; stable. */
+static int radix_sort(struct symtab *st, u64 low, u64 range)
+{
+	struct sort_key *a = malloc((size_t)st->nr * sizeof(*a)), *b, *tmp;
+	struct symbol *out = malloc((size_t)st->cap * sizeof(*out));
+	u32 *count = malloc(RADIX * sizeof(*count));
+
+	b = malloc((size_t)st->nr * sizeof(*b));
+	if (!a || !b || !out || !count) {
+		free(a);
+		free(b);
+		free(out);
+		free(count);
+		return -ENOMEM;
+	}
+	for (u32 i = 0; i < st->nr; i++)
+		a[i] = (struct sort_key){st->syms[i].start - low, i};
+	for (u32 shift = 0; shift < 64 && range >> shift; shift += RADIX_BITS) {
+		u32 sum = 0;
+
+		memset(count, 0, RADIX * sizeof(*count));
+		for (u32 i = 0; i < st->nr; i++)
+			count[a[i].start >> shift & (RADIX - 1)]++;
+		for (u32 i = 0; i < RADIX; i++) {
+			u32 n = count[i];
+
+			count[i] = sum;
+			sum += n;
+		}
+		for (u32 i = 0; i < st->nr; i++)
+			b[count[a[i].start >> shift & (RADIX - 1)]++] = a[i];
+		tmp = a;
+		a = b;
+		b = tmp;
+	}
+	for (u32 i = 0; i < st->nr; i++)
+		out[i] = st->syms[a[i].at];
+	free(st->syms);
+	st->syms = out;
+	free(a);
+	free(b);
+	free(count);
+	return 0;
+}
+
 static void sort_by_start(struct symtab *st)
 {
-	u32 i;
+	u64 low = UINT64_MAX, high = 0;
+	bool sorted = true;
 
-	/* kallsyms and many linkers' tables are sorted already */
-	for (i = 1; i < st->nr; i++)
-		if (st->syms[i].start < st->syms[i - 1].start)
-			break;
-	if (i < st->nr)
-		qsort(st->syms, st->nr, sizeof(*st->syms), start_cmp);
+	for (u32 i = 0; i < st->nr; i++) {
+		u64 start = st->syms[i].start;
+
+		/* kallsyms and many linkers' tables are sorted already */
+		if (i && start < st->syms[i - 1].start)
+			sorted = false;
+		if (start < low)
+			low = start;
+		if (start > high)
+			high = start;
+	}
+	if (sorted || (st->nr > 256 && !radix_sort(st, low, high - low)))
+		return;
+	qsort(st->syms, st->nr, sizeof(*st->syms), start_cmp);
 }
 
 /* One symbol an address: the best of each run of equal starts. */

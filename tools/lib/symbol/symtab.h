@@ -30,6 +30,8 @@ int symtab__add(struct symtab *st, u64 start, u64 size, const char *name, u8 bin
 /* symtab__add_copy - the same with @prefix of @len bytes of name and @suffix copied. */
 int symtab__add_copy(struct symtab *st, u64 start, u64 size, const char *name, size_t len,
 		     const char *suffix, u8 binding, u8 type);
+/* symtab__keep - a copy of @s that lives as long as the table. NULL on lack of memory. */
+const char *symtab__keep(struct symtab *st, const char *s);
 /* symtab__finish - sort, choose among aliases, end the sizeless ones. 0 or -ENOMEM. */
 int symtab__finish(struct symtab *st, const struct symtab_range *ranges, u32 nr_ranges,
 		   unsigned int flags);

@@ -24,6 +24,7 @@ struct mod_sym {
 struct loader {
 	struct machine *m;
 	struct symtab *core;
+	struct symtab *names; /* of modules' symbols, until they have their own tables */
 	u64 core_start, core_end;
 	bool recorded;	   /* records told where the kernel and its modules were */
 	bool only_modules; /* the kernel proper is known */
@@ -68,7 +69,16 @@ static int add_module_symbol(struct loader *l, const struct kallsyms_symbol *s, 
 		l->mods = p;
 		l->cap = cap;
 	}
-	l->mods[l->nr++] = (struct mod_sym){s->addr, s->name, s->module, binding, type};
+	l->mods[l->nr] =
+		(struct mod_sym){s->addr, symtab__keep(l->names, s->name), NULL, binding, type};
+	/* the symbols of a module stand together */
+	if (l->nr && !strcmp(l->mods[l->nr - 1].module, s->module))
+		l->mods[l->nr].module = l->mods[l->nr - 1].module;
+	else
+		l->mods[l->nr].module = symtab__keep(l->names, s->module);
+	if (!l->mods[l->nr].name || !l->mods[l->nr].module)
+		return -ENOMEM;
+	l->nr++;
 	return 0;
 }
 
@@ -92,7 +102,7 @@ static int take_symbol(const struct kallsyms_symbol *s, void *data)
 		if (s->addr > l->core_end)
 			l->core_end = s->addr;
 	}
-	return symtab__add(l->core, s->addr, 0, s->name, binding, type);
+	return symtab__add_copy(l->core, s->addr, 0, s->name, strlen(s->name), "", binding, type);
 }
 
 static int mod_cmp(const void *va, const void *vb)
@@ -371,42 +381,45 @@ static int add_vmlinux(struct loader *l)
 	return map_core(l, dso, first->start, last->end, ref);
 }
 
+/* What is recorded lasts from one report to the next; what is live is read as it is now. */
+static int read_kallsyms(struct loader *l)
+{
+	struct machine *m = l->m;
+	int err;
+
+	if (!m->opts.live && !m->opts.kallsyms)
+		err = kallsyms__stream_cached(take_symbol, l);
+	else
+		err = kallsyms__stream(m->kallsyms_path, take_symbol, l);
+	m->modules_hash = hash_modules(m);
+	return err ?: add_modules(l);
+}
+
 void machine__load_kernel(struct machine *m)
 {
 	struct loader l = {.m = m};
-	char *text = NULL;
+	bool kallsyms;
 	int err;
 
 	m->kernel_loaded = true;
 	l.recorded = !m->opts.live && m->kernel->nr;
 	if (!m->kernel_ref_name[0])
 		strcpy(m->kernel_ref_name, "_text");
-	if ((m->opts.live || m->opts.kernel_syms || m->opts.kallsyms) &&
-	    (!m->restricted || m->opts.kallsyms))
-		text = kallsyms__read(m->kallsyms_path);
-	m->modules_hash = hash_modules(m);
+	kallsyms = (m->opts.live || m->opts.kernel_syms || m->opts.kallsyms) &&
+		   (!m->restricted || m->opts.kallsyms);
 	l.core = symtab__new();
-	err = l.core ? 0 : -ENOMEM;
-	if (!err && text) {
-		err = kallsyms__parse(text, take_symbol, &l);
-		if (!err)
-			err = add_modules(&l);
-	}
-	if (!err && m->vmlinux_path) {
-		symtab__delete(l.core);
-		add_vmlinux(&l);
-	} else if (!err && text) {
-		/* the kernel's names stay in the text itself */
-		err = symtab__own(l.core, text);
-		text = NULL;
-		if (!err)
-			add_core(&l);
-		else
-			symtab__delete(l.core);
+	l.names = symtab__new();
+	err = l.core && l.names ? 0 : -ENOMEM;
+	if (!err && kallsyms)
+		err = read_kallsyms(&l);
+	if (!err && kallsyms && !m->vmlinux_path) {
+		add_core(&l);
 	} else {
 		symtab__delete(l.core);
+		if (!err && m->vmlinux_path)
+			add_vmlinux(&l);
 	}
-	free(text);
+	symtab__delete(l.names);
 	free(l.mods);
 }
 
@@ -415,7 +428,6 @@ bool machine__reload_modules(struct machine *m)
 	struct loader l = {.m = m, .only_modules = true};
 	u32 n = ++m->kernel_misses;
 	bool any = false;
-	char *text;
 	u64 h;
 
 	/* at the 1st, 2nd, 4th, 8th ... miss; BPF programs are told by records */
@@ -424,11 +436,11 @@ bool machine__reload_modules(struct machine *m)
 	h = hash_modules(m);
 	if (h == m->modules_hash)
 		return false;
-	text = kallsyms__read(m->kallsyms_path);
-	if (text && !kallsyms__parse(text, take_symbol, &l))
+	l.names = symtab__new();
+	if (l.names && !kallsyms__stream(m->kallsyms_path, take_symbol, &l))
 		any = !add_modules(&l);
 	m->modules_hash = h;
-	free(text);
+	symtab__delete(l.names);
 	free(l.mods);
 	return any;
 }

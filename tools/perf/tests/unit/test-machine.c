@@ -451,6 +451,52 @@ static void kernel_moved(void **state)
 	end_machine(m);
 }
 
+/* This kernel's symbols for reading a file: from /proc first, then from the copy that was kept. */
+static void kernel_copy(void **state)
+{
+	char *line = sh_text("grep -m1 -w T /proc/kallsyms | sed 's/ T / /'"), *name;
+	u64 addr = strtoull(line, NULL, 16);
+	static const char *const damage[] = {
+		"true",
+		"true",
+		"truncate -s 1000 cache/perf/kallsyms-*",
+		"for f in cache/perf/k*; do echo nonsense > $f; done",
+		"f=$(ls -d cache/perf/k*); rm $f; ln -s /etc/passwd $f",
+		"rm -rf cache; ln -s /nowhere cache",
+		"rm -f cache; mkdir -p cache/perf; chmod 777 cache/perf",
+	};
+	char path[128];
+
+	(void)state;
+	if (!addr) {
+		free(line);
+		skip(); /* kptr_restrict */
+	}
+	name = strchr(line, ' ') + 1;
+	name[strcspn(name, "\n")] = 0;
+	snprintf(path, sizeof(path), "%s/cache", scratch);
+	setenv("XDG_CACHE_HOME", path, 1);
+	for (u32 i = 0; i < ARRAY_SIZE(damage); i++) {
+		struct machine_opts o = {.kernel_syms = true};
+		struct addr_location al;
+		struct machine *m;
+
+		assert_int_equal(sh("%s", damage[i]), 0);
+		dsos = dsos__new(NULL);
+		o.dsos = dsos;
+		m = machine__new(&o, NULL);
+		machine__resolve(m, 1, 1, KERNEL, addr, 5, &al);
+		assert_non_null(al.sym);
+		/* the first of its address, or a preferred alias of it */
+		assert_int_equal(al.sym->start, addr);
+		assert_non_null(dso__find_symbol_by_name(al.dso, al.sym->name));
+		assert_in_range(dso__nr_symbols(al.dso), 1000, 10000000);
+		end_machine(m);
+	}
+	unsetenv("XDG_CACHE_HOME");
+	free(line);
+}
+
 static void late_module(void **state)
 {
 	struct machine_opts o = {.kallsyms = "kallsyms", .live = true};
@@ -545,6 +591,7 @@ int main(void)
 		cmocka_unit_test(kernel),	 cmocka_unit_test(kernel_moved),
 		cmocka_unit_test(restricted),	 cmocka_unit_test(foreign_kernel),
 		cmocka_unit_test(vmlinux),	 cmocka_unit_test(late_module),
+		cmocka_unit_test(kernel_copy),
 	};
 
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

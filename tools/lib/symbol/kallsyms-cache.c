@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel writes kallsyms anew for each reader, which takes longer than all else that a small
+ * report does. For reading files the part that stays the same from boot to boot and module to
+ * module is kept in the user's cache directory, readable by the user alone.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/symbol/kallsyms.h"
+
+#define PREFIX "kallsyms-"
+
+static int read_small(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = read(fd, buf, size - 1);
+	close(fd);
+	if (n <= 0)
+		return -EIO;
+	buf[n] = 0;
+	buf[strcspn(buf, "\n")] = 0;
+	return 0;
+}
+
+static u64 hash_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	u64 h = 0xcbf29ce484222325ULL;
+	char buf[65536];
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, buf, sizeof(buf))) > 0)
+		for (ssize_t i = 0; i < n; i++)
+			h = (h ^ (u8)buf[i]) * 0x100000001b3ULL;
+	if (fd >= 0)
+		close(fd);
+	return h;
+}
+
+/* The directory, made when missing; and the file's name for this boot and these modules. */
+static int cache_place(char *dir, size_t size, char *name, size_t name_size)
+{
+	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char boot[64];
+	int n;
+
+	if (base && base[0] == '/') {
+		n = snprintf(dir, size, "%s", base);
+	} else {
+		if (!home || home[0] != '/')
+			return -ENOENT;
+		n = snprintf(dir, size, "%s/.cache", home);
+	}
+	if (n < 0 || (size_t)n + sizeof("/perf") > size ||
+	    read_small("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) || strchr(boot, '/'))
+		return -ENOENT;
+	mkdir(dir, 0700);
+	strcpy(dir + n, "/perf");
+	if (mkdir(dir, 0700) && errno != EEXIST)
+		return -errno;
+	snprintf(name, name_size, PREFIX "%s-%016llx", boot,
+		 (unsigned long long)hash_file("/proc/modules"));
+	return 0;
+}
+
+static int open_own_dir(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) || st.st_uid != geteuid() || st.st_mode & 022) {
+		close(fd);
+		return -EPERM;
+	}
+	return fd;
+}
+
+/* What earlier boots and other sets of modules left. */
+static void drop_others(int dir, const char *keep)
+{
+	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (!strncmp(e->d_name, PREFIX, strlen(PREFIX)) && strcmp(e->d_name, keep))
+			unlinkat(dir, e->d_name, 0);
+	if (d)
+		closedir(d);
+	else if (fd >= 0)
+		close(fd);
+}
+
+struct writer {
+	FILE *f;
+	int (*cb)(const struct kallsyms_symbol *s, void *data);
+	void *data;
+};
+
+/* One symbol in the copy; behind it the two names, each with its NUL. */
+struct record {
+	u64 addr;
+	u8 type, name_len, module_len;
+};
+
+#define MAGIC "perfksy1" /* at both ends: a copy that was cut is none */
+
+/* BPF programs and the kernel's own trampolines come and go. */
+static bool lasting(const struct kallsyms_symbol *s)
+{
+	return s->addr >> 63 && strchr("TtWwDdBb", s->type) && strcmp(s->module, "bpf") &&
+	       strncmp(s->module, "__builtin__", 11);
+}
+
+static int write_and_pass(const struct kallsyms_symbol *s, void *data)
+{
+	struct writer *w = data;
+
+	if (lasting(s)) {
+		size_t n = strlen(s->name), m = strlen(s->module);
+		struct record r = {s->addr, (u8)s->type, (u8)n, (u8)m};
+
+		if (n > UINT8_MAX || m > UINT8_MAX)
+			return w->cb(s, w->data);
+		fwrite(&r, offsetof(struct record, module_len) + 1, 1, w->f);
+		fwrite(s->name, n + 1, 1, w->f);
+		fwrite(s->module, m + 1, 1, w->f);
+	}
+	return w->cb(s, w->data);
+}
+
+/* Reads the copy. -EBADMSG, before anything was passed on, when it is not one. */
+static int read_copy(int fd, int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
+{
+	const size_t fixed = offsetof(struct record, module_len) + 1;
+	struct stat st;
+	char *buf, *p;
+	int err = 0;
+	size_t left;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+	    st.st_size < 2 * (off_t)sizeof(MAGIC) || st.st_size > 64 << 20)
+		return -EBADMSG;
+	left = (size_t)st.st_size;
+	buf = malloc(left);
+	if (!buf)
+		return -ENOMEM;
+	if (pread(fd, buf, left, 0) != (ssize_t)left || memcmp(buf, MAGIC, sizeof(MAGIC)) ||
+	    memcmp(buf + left - sizeof(MAGIC), MAGIC, sizeof(MAGIC))) {
+		free(buf);
+		return -EBADMSG;
+	}
+	p = buf + sizeof(MAGIC);
+	left -= 2 * sizeof(MAGIC);
+	while (left > fixed && !err) {
+		struct kallsyms_symbol s;
+		struct record r;
+		size_t names;
+
+		memcpy(&r, p, fixed);
+		names = (size_t)r.name_len + r.module_len + 2;
+		if (left - fixed < names || p[fixed + r.name_len] || p[fixed + names - 1])
+			break;
+		s.addr = r.addr;
+		s.type = (char)r.type;
+		s.name = p + fixed;
+		s.module = p + fixed + r.name_len + 1;
+		err = cb(&s, data);
+		p += fixed + names;
+		left -= fixed + names;
+	}
+	free(buf);
+	return err;
+}
+
+static int read_and_keep(int dir, const char *name,
+			 int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
+{
+	struct writer w = {.cb = cb, .data = data};
+	char tmp[NAME_MAX];
+	int fd, err;
+
+	snprintf(tmp, sizeof(tmp), PREFIX "new-%d", getpid());
+	unlinkat(dir, tmp, 0);
+	fd = openat(dir, tmp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	w.f = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (!w.f) {
+		if (fd >= 0)
+			close(fd);
+		return kallsyms__stream("/proc/kallsyms", cb, data);
+	}
+	fwrite(MAGIC, sizeof(MAGIC), 1, w.f);
+	err = kallsyms__stream("/proc/kallsyms", write_and_pass, &w);
+	fwrite(MAGIC, sizeof(MAGIC), 1, w.f);
+	if (ferror(w.f) | fclose(w.f) || err || renameat(dir, tmp, dir, name))
+		unlinkat(dir, tmp, 0); /* a full disk is no reason to fail */
+	else
+		drop_others(dir, name);
+	return err;
+}
+
+int kallsyms__stream_cached(int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
+{
+	char dir[PATH_MAX], name[128];
+	int fd, in, err;
+
+	if (cache_place(dir, sizeof(dir), name, sizeof(name)))
+		return kallsyms__stream("/proc/kallsyms", cb, data);
+	fd = open_own_dir(dir);
+	if (fd < 0)
+		return kallsyms__stream("/proc/kallsyms", cb, data);
+	in = openat(fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	err = in >= 0 ? read_copy(in, cb, data) : -EBADMSG;
+	if (err == -EBADMSG)
+		err = read_and_keep(fd, name, cb, data);
+	if (in >= 0)
+		close(in);
+	close(fd);
+	return err;
+}
