@@ -27,7 +27,7 @@ static struct {
 	int nr_expr;
 	const char *output;
 	const char *block; /* auto, bpf, ptrace; NULL: no blocking */
-	bool lossless, block_report, failure, zero, nonzero, signals;
+	bool lossless, block_report, failure, succeeded, failed, signals;
 	u32 ring_size;
 	unsigned int string_limit, max_stack;
 	double duration_ms;
@@ -179,8 +179,8 @@ static const struct option options[] = {
 	 .argh = "ms",
 	 .help = "only calls that took at least so long"},
 	OPT_FLAG(0, "failure", &opt.failure, "only calls that failed"),
-	OPT_FLAG('z', "zero", &opt.zero, "only calls that returned 0"),
-	OPT_FLAG('Z', "nonzero", &opt.nonzero, "only calls that did not return 0"),
+	OPT_FLAG('z', "successful-only", &opt.succeeded, "only calls that did not fail"),
+	OPT_FLAG('Z', "failed-only", &opt.failed, "the same as --failure"),
 	OPT_STRING('P', "path", &opt.path, "path",
 		   "only calls that take this file, by name or descriptor"),
 	OPT_STRING(0, "filter", &opt.filter, "expr", "only calls whose decoded arguments match"),
@@ -267,8 +267,10 @@ static int check(bool workload, struct errbuf *eb)
 	struct target *t = &opt.target;
 	bool task = t->pid_list || t->tid_list || t->user;
 
-	if (opt.failure + opt.zero + opt.nonzero > 1)
-		return errbuf__set(eb, -EINVAL, "only one of --failure, -z and -Z");
+	if ((opt.failure || opt.failed) && opt.succeeded)
+		return errbuf__set(eb, -EINVAL,
+				   "-z (calls that succeeded) and --failure, -Z (calls that "
+				   "failed) exclude each other");
 	if (workload && (task || t->system_wide || t->cgroups))
 		return errbuf__set(eb, -EINVAL,
 				   "a command to be started, or -p, -t, -u, -G, -a: not both");
@@ -313,10 +315,9 @@ static void engine_opts(struct trace_engine_opts *o)
 		.signals = opt.signals || opt.format == TRACE_FORMAT_STRACE,
 		.ring_size = opt.ring_size,
 		.string_limit = opt.string_limit,
-		.ret_filter = opt.failure   ? RET_FAILED
-			      : opt.zero    ? RET_ZERO
-			      : opt.nonzero ? RET_NONZERO
-					    : RET_ANY,
+		.ret_filter = opt.failure || opt.failed ? RET_FAILED
+			      : opt.succeeded		? RET_SUCCEEDED
+							: RET_ANY,
 		.min_ns = opt.duration_ms * 1e6,
 		.stacks = opt.call_graph,
 		.max_stack = opt.max_stack,

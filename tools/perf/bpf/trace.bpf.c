@@ -312,7 +312,7 @@ static __always_inline bool ret_wanted(long ret)
 	bool failed = ret < 0 && ret >= -4095;
 
 	return conf_ret_filter == RET_ANY || (conf_ret_filter == RET_FAILED && failed) ||
-	       (conf_ret_filter == RET_ZERO && !ret) || (conf_ret_filter == RET_NONZERO && ret);
+	       (conf_ret_filter == RET_SUCCEEDED && !failed);
 }
 
 /* A return without an entry: the call was under way at attach, or it is the clone that began this

@@ -108,7 +108,7 @@ struct trace_cpu {
 	u64 pad[6];
 };
 
-enum trace_ret_filter { RET_ANY, RET_FAILED, RET_ZERO, RET_NONZERO };
+enum trace_ret_filter { RET_ANY, RET_FAILED, RET_SUCCEEDED };
 
 enum trace_sum_mode { SUM_NONE, SUM_THREAD, SUM_TOTAL, SUM_CGROUP };
 

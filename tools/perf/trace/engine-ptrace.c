@@ -192,10 +192,8 @@ static bool wanted(const struct ptrace_engine *e, const struct thread *t)
 	switch (o->ret_filter) {
 	case RET_FAILED:
 		return failed;
-	case RET_ZERO:
-		return !r->ret;
-	case RET_NONZERO:
-		return r->ret;
+	case RET_SUCCEEDED:
+		return !failed;
 	}
 	return true;
 }
