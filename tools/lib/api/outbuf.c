@@ -159,47 +159,75 @@ void outbuf__dec(struct outbuf *ob, u64 v, int width)
 void outbuf__sdec(struct outbuf *ob, s64 v, int width)
 {
 	char tmp[24];
+	int n;
 
 	if (v >= 0) {
 		outbuf__dec(ob, v, width);
 		return;
 	}
-	outbuf__write(ob, tmp, snprintf(tmp, sizeof(tmp), "%*lld", width, (long long)v));
+	n = snprintf(tmp, sizeof(tmp), "%lld", (long long)v);
+	if (width > n)
+		outbuf__pad(ob, width - n);
+	outbuf__write(ob, tmp, n);
 }
 
 void outbuf__hex(struct outbuf *ob, u64 v, int width, char pad)
 {
 	static const char digits[] = "0123456789abcdef";
-	char tmp[16], *p = tmp + sizeof(tmp);
+	int n = v ? (67 - __builtin_clzll(v)) / 4 : 1;
+	char *p;
 
-	do {
-		*--p = digits[v & 15];
-		v >>= 4;
-	} while (v);
-	for (int n = tmp + sizeof(tmp) - p; n < width; n++)
+	for (; width > n + 32; width--) /* more than anybody pads to */
 		outbuf__putc(ob, pad);
-	outbuf__write(ob, p, tmp + sizeof(tmp) - p);
+	p = outbuf__reserve(ob, 64);
+	for (; width > n; width--) {
+		*p++ = pad;
+		ob->len++;
+	}
+	for (int i = n - 1; i >= 0; i--, v >>= 4)
+		p[i] = digits[v & 15];
+	ob->len += n;
+}
+
+/* How many bytes of @s are neither control characters nor DEL; eight at a time. */
+static size_t clean_length(const char *s, size_t n)
+{
+	const u64 ones = 0x0101010101010101ULL, high = 0x8080808080808080ULL;
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		u64 v, del;
+
+		memcpy(&v, s + i, 8);
+		del = v ^ ones * 0x7f;
+		/* a byte below 0x20, or one that the xor made 0 */
+		if ((((v - ones * 0x20) & ~v) | ((del - ones) & ~del)) & high)
+			break;
+	}
+	while (i < n && (unsigned char)s[i] >= ' ' && s[i] != 0x7f)
+		i++;
+	return i;
 }
 
 void outbuf__safe(struct outbuf *ob, const char *s, size_t n)
 {
-	const char *end = s + n, *run = s;
+	for (;;) {
+		size_t clean = clean_length(s, n);
+		unsigned char c;
 
-	for (; s < end; s++) {
-		unsigned char c = *s;
-
-		if (likely(c >= ' ' && c != 0x7f))
-			continue;
-		outbuf__write(ob, run, s - run);
-		run = s + 1;
+		outbuf__write(ob, s, clean);
+		if (clean == n)
+			return;
+		c = s[clean];
 		if (c == '\n')
 			outbuf__puts(ob, "\\n");
 		else if (c == '\t')
 			outbuf__puts(ob, "\\t");
 		else
 			outbuf__printf(ob, "\\x%02x", c);
+		s += clean + 1;
+		n -= clean + 1;
 	}
-	outbuf__write(ob, run, end - run);
 }
 
 /* Length of the valid UTF-8 sequence at @s (1 to 4), or 0. Rejects overlong forms and surrogates.

@@ -490,6 +490,7 @@ struct script *script__new(const struct script_opts *o, enum script_format forma
 		.no_inline = o->no_inline,
 		.method = o->unwind,
 	};
+	u64 fields = 0;
 
 	if (!s) {
 		errbuf__set(eb, -ENOMEM, "no memory");
@@ -507,7 +508,11 @@ struct script *script__new(const struct script_opts *o, enum script_format forma
 		s->arch = "x86_64";
 	s->machine_type = machine_type(perf_session__info(session)->arch);
 	for (int t = 0; t < SCRIPT_NR_TYPES; t++)
-		co.want_srcline |= !!(o->fields.type[t].fields & SCRIPT_SRCLINE);
+		fields |= o->fields.type[t].fields;
+	co.want_srcline = fields & SCRIPT_SRCLINE;
+	/* An inlined function is nothing but a name and a line. */
+	if (!(fields & (SCRIPT_SYM | SCRIPT_SRCLINE)) && format != SCRIPT_FOLDED)
+		co.no_inline = true;
 	s->chain = callchain__new(machine, &co);
 	if (!s->chain || outbuf__init(&s->scratch, -1, 0) ||
 	    (s->printer->init && s->printer->init(s))) {
