@@ -27,7 +27,8 @@ const struct subcmd *perf__command(const char *name)
 	return NULL;
 }
 
-static bool want_help, want_version, want_build_options, want_pager, want_list, want_script;
+static bool want_help, want_build_options, want_pager, want_list, want_options, want_script;
+static int want_version; /* twice: with the build options */
 static const char *complete_kind;
 
 static int no_pager(const struct option *opt, const char *arg, bool unset, struct errbuf *eb)
@@ -39,11 +40,12 @@ static int no_pager(const struct option *opt, const char *arg, bool unset, struc
 
 static const struct option global_options[] = {
 	OPT_FLAG('h', "help", &want_help, "show this text; perf help COMMAND: its manual"),
-	OPT_FLAG('v', "version", &want_version, "show the version"),
+	OPT_COUNT('v', "version", &want_version, "show the version; -vv: with what it is built"),
 	OPT_FLAG(0, "build-options", &want_build_options, "with --version: what it is built with"),
 	OPT_FLAG('p', "paginate", &want_pager, "send the output of any command through the pager"),
 	OPT_CALLBACK_NOARG(0, "no-pager", NULL, "do not send any output through a pager", no_pager),
 	OPT_FLAG(0, "list-cmds", &want_list, "list the commands, for scripts"),
+	OPT_FLAG(0, "list-opts", &want_options, "list these options, for scripts"),
 	OPT_FLAG(0, "bash-completion", &want_script, "print the completion script for bash"),
 	{.type = OPT_TYPE_STRING,
 	 .long_name = "complete",
@@ -95,13 +97,19 @@ static int list_commands(void)
 	return subcmd__finish_stdio(0);
 }
 
-static int print_script(void)
+/* --bash-completion, --list-opts */
+static int print_options(void)
 {
 	struct outbuf ob;
 
 	if (outbuf__init(&ob, STDOUT_FILENO, 0))
 		return EXIT_TOOL_FAILED;
-	completion__bash(&ob, commands, global_options);
+	if (want_script) {
+		completion__bash(&ob, commands, global_options);
+	} else {
+		completion__options(&ob, global_options);
+		outbuf__putc(&ob, '\n');
+	}
 	return subcmd__finish_output(&ob, 0);
 }
 
@@ -109,16 +117,17 @@ static int print_script(void)
 static int run_global(const char *topic)
 {
 	const char *help[] = {"help", topic, NULL};
-	const char *version[] = {"version", want_build_options ? "--build-options" : NULL, NULL};
+	bool build = want_build_options || want_version > 1;
+	const char *version[] = {"version", build ? "--build-options" : NULL, NULL};
 
 	if (want_version || want_build_options)
-		return run_command(perf__command("version"), 1 + want_build_options, version);
+		return run_command(perf__command("version"), 1 + build, version);
 	if (want_list)
 		return list_commands();
 	if (complete_kind)
 		return perf__complete(complete_kind, topic ? topic : "");
-	if (want_script)
-		return print_script();
+	if (want_script || want_options)
+		return print_options();
 	if (want_help && topic)
 		return run_command(perf__command("help"), 2, help);
 	if (want_help)
@@ -134,6 +143,20 @@ static const char *command_of_name(const char *argv0)
 
 	base = base ? base + 1 : argv0;
 	return !strncmp(base, "perf-", 5) && base[5] ? base + 5 : NULL;
+}
+
+/* Options before the command that only upstream has a use for: the whole line is then for the next
+ * perf. */
+static bool of_upstream(const char **argv)
+{
+	static const char *const names[] = {"--exec-path",   "--html-path",   "--buildid-dir",
+					    "--debugfs-dir", "--tracefs-dir", "--debug"};
+
+	for (argv++; *argv && **argv == '-'; argv++)
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+			if (!strncmp(*argv, names[i], strlen(names[i])))
+				return true;
+	return false;
 }
 
 /* @whole: to hand on as it is; @args: to be parsed. Both have room for one word more than @argv. */
@@ -152,14 +175,16 @@ static int dispatch(int argc, const char **argv, const char **whole, const char 
 	}
 	memcpy(whole, argv, argc * sizeof(*argv));
 	n = parse_options__try(argc, args, global_options, "", SUBCMD_STOP_AT_NON_OPTION, &eb);
+	if (n < 0 && of_upstream(argv))
+		handover__next_perf(whole, &eb);
 	if (n < 0) {
 		pr_err("%s (see 'perf --help')", eb.msg);
 		return EXIT_USAGE;
 	}
 	if (want_pager)
 		pager__start();
-	if (!n || want_help || want_version || want_build_options || want_list || want_script ||
-	    complete_kind)
+	if (!n || want_help || want_version || want_build_options || want_list || want_options ||
+	    want_script || complete_kind)
 		return run_global(n ? args[0] : NULL);
 	return run_named(args[0], n, args, whole);
 }

@@ -129,4 +129,6 @@ complete_line() {
 	[[ " $output" == *" version "* ]]
 	run -0 "$PERF" version --list-opts
 	[ "$output" = "--build-options --verbose " ]
+	run -0 "$PERF" --list-opts
+	[[ " $output" == *" --no-pager "* ]]
 }

@@ -65,8 +65,12 @@ two_perfs() {
 	for line in "${lines[@]:1}"; do
 		[[ $line =~ ^\ *[a-z_0-9-]+:\ \[\ (on\ |OFF)\ \]\ \ \#\ HAVE_[A-Z_0-9]+$ ]]
 	done
-	run -0 "$PERF" version -v
 	[ "${#lines[@]}" -gt 10 ]
+	first=$output
+	run -0 "$PERF" version -v
+	[ "$output" = "$first" ]
+	run -0 "$PERF" -vv
+	[ "$output" = "$first" ]
 }
 
 @test "an unknown command: one line with the nearest name, exit 1" {
@@ -130,6 +134,15 @@ two_perfs() {
 	[ "$output" = "other: --no-pager mem record" ]
 	run -7 perf help annotate
 	[ "$output" = "other: help annotate" ]
+}
+
+@test "upstream's own options before the command are for the next perf" {
+	two_perfs
+	run -7 perf --buildid-dir /tmp/x stat -a
+	[ "$output" = "other: --buildid-dir /tmp/x stat -a" ]
+	run -7 perf --exec-path
+	[ "$output" = "other: --exec-path" ]
+	run -129 env PATH=/usr/bin:/bin "$PERF" --no-such-option version
 }
 
 @test "a command that we have stays here" {
