@@ -60,7 +60,14 @@ static void unsupported(const struct evsel *e, struct errbuf *eb)
 {
 	const struct perf_event_attr *a = &e->attr;
 
-	if (a->sample_type & PERF_SAMPLE_BRANCH_STACK)
+	if (e->cgroup_fd >= 0 && a->type == PERF_TYPE_SOFTWARE)
+		errbuf__append(
+			eb,
+			": the kernel does not take cgroup '%s': its perf_event controller is "
+			"bound to a v1 hierarchy that is not mounted here (mount -t cgroup -o "
+			"perf_event none DIR), or CONFIG_CGROUP_PERF is missing",
+			e->cgroup);
+	else if (a->sample_type & PERF_SAMPLE_BRANCH_STACK)
 		errbuf__append(eb, ": this CPU has no branch stack (-b, -j) for it");
 	else if (a->precise_ip)
 		errbuf__append(eb, ": precise sampling (:p) is not available for it here");

@@ -303,3 +303,41 @@ nap()' &
 	grep -q 'limit of open files raised from 64' err
 	[ "$(peer script -i d -F tid 2>/dev/null | sort -u | wc -l)" -ge 40 ]
 }
+
+@test "-G: only processes of that cgroup" {
+	cat >cg.sh <<-'END'
+		mkdir cg
+		mount -t cgroup -o perf_event none cg 2>/dev/null || mount -t cgroup2 none cg || exit 42
+		group=perf-bats-$$
+		mkdir cg/$group || exit 42
+		"$WORKLOADS/hotwarm" 20 >/dev/null &
+		pid=$!
+		echo $pid >cg/$group/cgroup.procs
+		"$PERF" record -e cpu-clock -F 500 -G $group -o d -- "$WORKLOADS/hotwarm" 0.4
+		rc=$?
+		kill $pid
+		wait $pid 2>/dev/null
+		rmdir cg/$group
+		"$PERF" script -i d -F pid | sort -u >pids
+		echo $pid >pid
+		exit $rc
+	END
+	run unshare -m bash cg.sh
+	[ "$status" != 42 ] || skip "no cgroup can be made here"
+	[ "$status" = 0 ]
+	[ "$(tr -d ' ' <pids)" = "$(cat pid)" ]
+	run -125 "$PERF" record -e cpu-clock -G no/such -o d -- true
+	[[ $output == *"no/such"* ]]
+}
+
+@test "-u: processes of that user" {
+	setpriv --reuid=65534 --clear-groups "$WORKLOADS/hotwarm" 2 >/dev/null &
+	pid=$!
+	sleep 0.2
+	"$PERF" record -q -e cpu-clock -u 65534 -o d -- sleep 0.3
+	kill $pid
+	"$PERF" script -i d -F pid | sort -u >pids
+	grep -qw $pid pids
+	run -125 "$PERF" record -u no-such-user -o d
+	[[ $output == *"no user is called 'no-such-user'"* ]]
+}
