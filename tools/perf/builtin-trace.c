@@ -27,7 +27,8 @@ static struct {
 	int nr_expr;
 	const char *output;
 	const char *block; /* auto, bpf, ptrace; NULL: no blocking */
-	bool lossless, block_report, failure, succeeded, failed, signals;
+	bool lossless, block_report, failure, succeeded, failed, signals, decode_fds, no_abbrev,
+		show_zeros;
 	u32 ring_size;
 	unsigned int string_limit, max_stack;
 	double duration_ms;
@@ -38,7 +39,7 @@ static struct {
 	bool full_time, comm, show_cpu;
 	bool summary, with_summary, errno_summary;
 	enum trace_summary_mode summary_mode;
-} opt = {.string_limit = 64, .comm = true};
+} opt = {.comm = true};
 
 static struct {
 	struct outbuf out;
@@ -206,7 +207,12 @@ static const struct option options[] = {
 	OPT_FLAG(0, "comm", &opt.comm, "show the thread's name (default; --no-comm: only its id)"),
 	OPT_FLAG(0, "show-cpu", &opt.show_cpu, "show the CPU"),
 	OPT_STRING(0, "color", &opt.color, "always|auto|never", "colours (default: on a terminal)"),
-	OPT_UINT(0, "string-limit", &opt.string_limit, "n", "bytes of a buffer that are shown"),
+	OPT_UINT(0, "string-limit", &opt.string_limit, "n",
+		 "bytes of a buffer that are shown (default 64; strace format: 32)"),
+	OPT_FLAG('y', "decode-fds", &opt.decode_fds,
+		 "strace format: names of descriptors, as the others have them"),
+	OPT_FLAG(0, "no-abbrev", &opt.no_abbrev, "structs with all their members"),
+	OPT_FLAG(0, "show-zeros", &opt.show_zeros, "arguments that are 0 as well"),
 	OPT_CALLBACK_OPTARG(0, "call-graph", NULL, "fp", "user call chain of each call",
 			    parse_call_graph, "fp"),
 	OPT_CALLBACK(0, "max-stack", NULL, "n", "at most so many frames; implies --call-graph",
@@ -352,7 +358,12 @@ static int make_sink(struct errbuf *eb)
 					clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 			},
 		.string_limit = opt.string_limit,
-		.partial = !trace_callset__covers_fds(&run.calls, run.table),
+		.fd_paths = opt.decode_fds || opt.format != TRACE_FORMAT_STRACE,
+		.all_members = opt.no_abbrev,
+		.show_zeros = opt.show_zeros,
+		/* what the kernel leaves out does not reach the table of descriptors either */
+		.partial = !trace_callset__covers_fds(&run.calls, run.table) || opt.failure ||
+			   opt.failed || opt.succeeded || opt.duration_ms > 0,
 		.filter = opt.filter,
 		.path = opt.path,
 		.max_events = opt.max_events,
@@ -520,6 +531,8 @@ static int trace(const char **argv, struct errbuf *eb)
 	run.table = trace_table__new(eb);
 	if (!run.table)
 		return -errno;
+	if (!opt.string_limit)
+		opt.string_limit = decoder__string_limit(trace_format__style(opt.format));
 	err = parse_calls(eb);
 	if (!err)
 		err = open_output(eb);

@@ -26,7 +26,9 @@ struct trace_sink *trace_sink__new(const struct trace_sink_opts *o, struct outbu
 		.style = trace_format__style(o->output.format),
 		.string_limit = o->string_limit,
 		.partial = o->partial,
-		.fd_paths = o->output.format != TRACE_FORMAT_STRACE,
+		.fd_paths = o->fd_paths,
+		.all_members = o->all_members,
+		.show_zeros = o->show_zeros,
 	};
 
 	if (!s) {

@@ -21,12 +21,12 @@ struct trace_sink_opts {
 	const struct trace_table *table; /* borrowed, as are all pointers here */
 	struct trace_output_opts output;
 	u32 string_limit;
-	bool partial;	    /* see decoder_opts */
-	const char *filter; /* --filter, or NULL */
-	const char *path;   /* -P, or NULL */
-	u64 max_events;	    /* 0: no end */
-	bool lines;	    /* print records */
-	bool summary;	    /* add them up as well */
+	bool partial, fd_paths, all_members, show_zeros; /* see decoder_opts */
+	const char *filter;				 /* --filter, or NULL */
+	const char *path;				 /* -P, or NULL */
+	u64 max_events;					 /* 0: no end */
+	bool lines;					 /* print records */
+	bool summary;					 /* add them up as well */
 	bool errno_summary;
 	enum trace_summary_mode summary_mode;
 };
