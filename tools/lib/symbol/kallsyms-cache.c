@@ -144,45 +144,79 @@ static int write_and_pass(const struct kallsyms_symbol *s, void *data)
 	return w->cb(s, w->data);
 }
 
-/* Reads the copy. -EBADMSG, before anything was passed on, when it is not one. */
-static int read_copy(int fd, int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
+#define CHUNK 65536
+#define MAX_RECORD (sizeof(struct record) + 2 * 256)
+
+static bool is_copy(int fd, u64 *size)
 {
-	const size_t fixed = offsetof(struct record, module_len) + 1;
+	char mark[sizeof(MAGIC)];
 	struct stat st;
-	char *buf, *p;
-	int err = 0;
-	size_t left;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
-	    st.st_size < 2 * (off_t)sizeof(MAGIC) || st.st_size > 64 << 20)
-		return -EBADMSG;
-	left = (size_t)st.st_size;
-	buf = malloc(left);
-	if (!buf)
-		return -ENOMEM;
-	if (pread(fd, buf, left, 0) != (ssize_t)left || memcmp(buf, MAGIC, sizeof(MAGIC)) ||
-	    memcmp(buf + left - sizeof(MAGIC), MAGIC, sizeof(MAGIC))) {
-		free(buf);
-		return -EBADMSG;
-	}
-	p = buf + sizeof(MAGIC);
-	left -= 2 * sizeof(MAGIC);
-	while (left > fixed && !err) {
+	    st.st_size < 2 * (off_t)sizeof(MAGIC))
+		return false;
+	*size = (u64)st.st_size;
+	for (int end = 0; end < 2; end++)
+		if (pread(fd, mark, sizeof(mark), end ? st.st_size - (off_t)sizeof(mark) : 0) !=
+			    sizeof(mark) ||
+		    memcmp(mark, MAGIC, sizeof(mark)))
+			return false;
+	return true;
+}
+
+/* The records in @buf, as far as they are whole; what is left moves to the front: its size. */
+static size_t pass_records(char *buf, size_t len, bool last,
+			   int (*cb)(const struct kallsyms_symbol *s, void *data), void *data,
+			   int *err)
+{
+	const size_t fixed = offsetof(struct record, module_len) + 1;
+	char *p = buf;
+
+	while (len > fixed && (last || len >= MAX_RECORD) && !*err) {
 		struct kallsyms_symbol s;
 		struct record r;
 		size_t names;
 
 		memcpy(&r, p, fixed);
 		names = (size_t)r.name_len + r.module_len + 2;
-		if (left - fixed < names || p[fixed + r.name_len] || p[fixed + names - 1])
+		if (len - fixed < names || p[fixed + r.name_len] || p[fixed + names - 1]) {
+			*err = -EIO;
 			break;
+		}
 		s.addr = r.addr;
 		s.type = (char)r.type;
 		s.name = p + fixed;
 		s.module = p + fixed + r.name_len + 1;
-		err = cb(&s, data);
+		*err = cb(&s, data);
 		p += fixed + names;
-		left -= fixed + names;
+		len -= fixed + names;
+	}
+	memmove(buf, p, len);
+	return len;
+}
+
+/* Reads the copy. -EBADMSG, before anything was passed on, when it is not one. */
+static int read_copy(int fd, int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
+{
+	u64 size, off = sizeof(MAGIC);
+	size_t len = 0;
+	char *buf;
+	int err = 0;
+
+	if (!is_copy(fd, &size))
+		return -EBADMSG;
+	buf = malloc(CHUNK);
+	if (!buf)
+		return -ENOMEM;
+	size -= sizeof(MAGIC);
+	while (off < size && !err) {
+		ssize_t n = pread(fd, buf + len, min_t(u64, CHUNK - len, size - off), (off_t)off);
+
+		if (n <= 0)
+			break;
+		len += (size_t)n;
+		off += (u64)n;
+		len = pass_records(buf, len, off == size, cb, data, &err);
 	}
 	free(buf);
 	return err;
