@@ -4,19 +4,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uthash.h>
 
 #include "lib/symbol/debuginfo.h"
 #include "lib/symbol/dso-internal.h"
 
+/* Below this size reading DWARF anew costs less than looking for a copy of what it says. */
+#define COSTLY_SIZE (512 << 10)
 #define MAX_UNITS (1u << 20)
 #define MAX_RANGES (1u << 24)
-
-struct unit_range {
-	u64 start, end;
-	u32 unit;
-};
 
 struct kept_string {
 	UT_hash_handle hh;
@@ -27,17 +25,6 @@ struct name_slot {
 	UT_hash_handle hh;
 	const void *key;
 	const char *name;
-};
-
-struct debuginfo {
-	int fd;
-	Dwarf *dw;
-	struct debug_unit *units;
-	u32 nr_units, cap_units;
-	struct unit_range *ranges;
-	u32 nr_ranges, cap_ranges;
-	struct kept_string *strings;
-	struct name_slot *names;
 };
 
 const char *debuginfo__string(struct debuginfo *di, const char *s)
@@ -79,6 +66,7 @@ static void debuginfo__delete(void *p)
 
 	if (!di)
 		return;
+	inline_cache__save(di);
 	for (u32 i = 0; i < di->nr_units; i++)
 		inline_table__delete(di->units[i].inlines);
 	HASH_ITER (hh, di->strings, k, ktmp) {
@@ -240,16 +228,68 @@ static int open_dwarf_file(struct dso *d)
 	return dfd;
 }
 
+int debuginfo__open(struct debuginfo *di)
+{
+	struct debuginfo old = *di;
+	struct stat st;
+	int err = -ENOENT;
+
+	if (di->tried)
+		return di->dw ? 0 : -ENOENT;
+	di->tried = true;
+	di->units = NULL;
+	di->ranges = NULL;
+	di->nr_units = di->cap_units = di->nr_ranges = di->cap_ranges = 0;
+	di->fd = open_dwarf_file(di->d);
+	if (di->fd >= 0)
+		di->dw = dwarf_begin(di->fd, DWARF_C_READ);
+	di->costly = di->dw && !fstat(di->fd, &st) && st.st_size >= COSTLY_SIZE;
+	if (di->dw)
+		err = read_units(di);
+	if (!err && old.nr_units && old.nr_units != di->nr_units)
+		err = -ESTALE;
+	if (err) { /* what the copy has was handed out: it stays */
+		if (di->dw)
+			dwarf_end(di->dw);
+		free(di->units);
+		free(di->ranges);
+		old.tried = true;
+		old.fd = di->fd;
+		*di = old;
+		return err;
+	}
+	for (u32 i = 0; i < old.nr_units; i++) {
+		di->units[i].inlines = old.units[i].inlines;
+		di->units[i].inlines_read = old.units[i].inlines_read;
+	}
+	free(old.units);
+	free(old.ranges);
+	return 0;
+}
+
+static void forget_units(struct debuginfo *di)
+{
+	for (u32 i = 0; i < di->nr_units; i++)
+		inline_table__delete(di->units[i].inlines);
+	free(di->units);
+	free(di->ranges);
+	di->units = NULL;
+	di->ranges = NULL;
+	di->nr_units = di->cap_units = di->nr_ranges = di->cap_ranges = 0;
+}
+
 static struct debuginfo *open_debuginfo(struct dso *d)
 {
 	struct debuginfo *di = calloc(1, sizeof(*di));
 
 	if (!di)
 		return NULL;
-	di->fd = open_dwarf_file(d);
-	if (di->fd >= 0)
-		di->dw = dwarf_begin(di->fd, DWARF_C_READ);
-	if (!di->dw || read_units(di)) {
+	di->d = d;
+	di->fd = -1;
+	if (!inline_cache__load(di))
+		return di;
+	forget_units(di);
+	if (debuginfo__open(di)) {
 		debuginfo__delete(di);
 		return NULL;
 	}

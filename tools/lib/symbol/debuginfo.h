@@ -1,13 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A dso's DWARF, opened once, with its compilation units by address. Internal to lib/symbol. */
+/* A dso's DWARF, opened once, with its compilation units by address and what was learned of them.
+ * Internal to lib/symbol. */
 #ifndef PERF_LIB_SYMBOL_DEBUGINFO_H
 #define PERF_LIB_SYMBOL_DEBUGINFO_H
 
 #include <elfutils/libdw.h>
+#include <uthash.h>
 
 #include "lib/symbol/dso.h"
+#include "lib/symbol/inline.h"
 
-struct inline_table;
+#define NO_NODE UINT32_MAX
+
+/* An inlined call: its frame, and the inlined call around it. */
+struct inline_node {
+	struct inline_frame frame;
+	u32 parent, depth;
+	struct inline_frame *chain; /* this frame and all around it, made at the first look-up */
+};
+
+struct inline_span {
+	u64 start, end;
+	u32 node, level;
+};
+
+/* The inlined calls of one unit: which of them is innermost where. */
+struct inline_table {
+	struct inline_node *nodes;
+	u32 nr_nodes, cap_nodes;
+	struct inline_span *spans; /* after building: sorted, no overlaps */
+	u32 nr_spans, cap_spans;
+};
 
 struct debug_unit {
 	Dwarf_Die die;	 /* the unit itself, or the skeleton of a split one */
@@ -16,21 +39,50 @@ struct debug_unit {
 	struct inline_table *inlines; /* NULL: none */
 };
 
-struct debuginfo;
+struct unit_range {
+	u64 start, end;
+	u32 unit;
+};
+
+struct kept_string;
+struct name_slot;
+
+struct debuginfo {
+	struct dso *d;
+	int fd;
+	Dwarf *dw;
+	bool tried;   /* to open the DWARF: with a copy of what is known it may not be needed */
+	bool costly;  /* to read: worth a copy */
+	bool learned; /* more than the copy has */
+	struct debug_unit *units;
+	u32 nr_units, cap_units;
+	struct unit_range *ranges; /* sorted */
+	u32 nr_ranges, cap_ranges;
+	struct kept_string *strings;
+	struct name_slot *names;
+};
 
 /* dso__debuginfo - opens at first use; NULL when the dso has none (remembered). Owned by the dso.
  */
 struct debuginfo *dso__debuginfo(struct dso *d);
+/* debuginfo__open - makes the units' DIEs usable: 0, or -ENOENT. */
+int debuginfo__open(struct debuginfo *di);
 /* debuginfo__unit - the unit that holds @addr, or NULL. */
 struct debug_unit *debuginfo__unit(struct debuginfo *di, u64 addr);
 /* debuginfo__string - @s kept once for the life of the dso: equal strings, equal pointers. NULL on
  * lack of memory. */
 const char *debuginfo__string(struct debuginfo *di, const char *s);
-/* debuginfo__name_cache - a slot, NULL at first, for what is known of the DIE at @key. NULL on lack
+/* debuginfo__name_slot - a slot, NULL at first, for what is known of the DIE at @key. NULL on lack
  * of memory. */
 const char **debuginfo__name_slot(struct debuginfo *di, const void *key);
 
 /* inline.c */
 void inline_table__delete(struct inline_table *t);
+
+/* inline-cache.c: units and their inlined calls, kept by build id in the user's cache directory. */
+/* inline_cache__load - fills @di; 0, or -ENOENT when there is no (sane) copy. */
+int inline_cache__load(struct debuginfo *di);
+/* inline_cache__save - when something was learned; a failure is no matter. */
+void inline_cache__save(const struct debuginfo *di);
 
 #endif

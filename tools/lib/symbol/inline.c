@@ -12,27 +12,6 @@
 
 #define MAX_NESTING 512
 #define MAX_NODES (1u << 24)
-#define NO_NODE UINT32_MAX
-
-/* An inlined call: its frame, and the inlined call around it. */
-struct node {
-	struct inline_frame frame;
-	u32 parent, depth;
-	struct inline_frame *chain; /* this frame and all around it, made at the first look-up */
-};
-
-struct span {
-	u64 start, end;
-	u32 node, level;
-};
-
-struct inline_table {
-	struct node *nodes;
-	u32 nr_nodes, cap_nodes;
-	struct span *spans; /* after building: sorted, no overlaps */
-	u32 nr_spans, cap_spans;
-};
-
 struct walk {
 	struct dso *d;
 	struct debuginfo *di;
@@ -59,14 +38,15 @@ static int add_span(struct inline_table *t, u64 start, u64 end, u32 node, u32 le
 		return 0;
 	if (t->nr_spans == t->cap_spans) {
 		u32 cap = t->cap_spans ? t->cap_spans * 2 : 64;
-		struct span *p = cap <= MAX_NODES ? reallocarray(t->spans, cap, sizeof(*p)) : NULL;
+		struct inline_span *p =
+			cap <= MAX_NODES ? reallocarray(t->spans, cap, sizeof(*p)) : NULL;
 
 		if (!p)
 			return -ENOMEM;
 		t->spans = p;
 		t->cap_spans = cap;
 	}
-	t->spans[t->nr_spans++] = (struct span){start, end, node, level};
+	t->spans[t->nr_spans++] = (struct inline_span){start, end, node, level};
 	return 0;
 }
 
@@ -118,7 +98,7 @@ static u32 add_node(struct walk *w, Dwarf_Die *die, u32 parent)
 {
 	struct inline_table *t = w->t;
 	Dwarf_Attribute attr;
-	struct node *n;
+	struct inline_node *n;
 
 	if (t->nr_nodes == t->cap_nodes) {
 		u32 cap = t->cap_nodes ? t->cap_nodes * 2 : 64;
@@ -211,7 +191,7 @@ static void walk_children(struct walk *w, Dwarf_Die *parent, u32 node, u32 level
 
 static int span_cmp(const void *va, const void *vb)
 {
-	const struct span *a = va, *b = vb;
+	const struct inline_span *a = va, *b = vb;
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
@@ -221,9 +201,9 @@ static int span_cmp(const void *va, const void *vb)
 }
 
 struct flatten {
-	struct span *out;
+	struct inline_span *out;
 	u32 nr, cap;
-	struct span stack[MAX_NESTING + 2];
+	struct inline_span stack[MAX_NESTING + 2];
 	u32 depth;
 	u64 pos;
 	int err;
@@ -231,14 +211,14 @@ struct flatten {
 
 static void emit(struct flatten *f, u64 until)
 {
-	const struct span *top = f->depth ? &f->stack[f->depth - 1] : NULL;
+	const struct inline_span *top = f->depth ? &f->stack[f->depth - 1] : NULL;
 
 	if (until <= f->pos)
 		return;
 	if (top && top->node != NO_NODE) {
 		if (f->nr == f->cap) {
 			u32 cap = f->cap ? f->cap * 2 : 64;
-			struct span *p = reallocarray(f->out, cap, sizeof(*p));
+			struct inline_span *p = reallocarray(f->out, cap, sizeof(*p));
 
 			if (!p) {
 				f->err = -ENOMEM;
@@ -247,7 +227,7 @@ static void emit(struct flatten *f, u64 until)
 			f->out = p;
 			f->cap = cap;
 		}
-		f->out[f->nr++] = (struct span){f->pos, until, top->node, 0};
+		f->out[f->nr++] = (struct inline_span){f->pos, until, top->node, 0};
 	}
 	f->pos = until;
 }
@@ -263,7 +243,7 @@ static int flatten_spans(struct inline_table *t)
 	if (t->nr_spans)
 		qsort(t->spans, t->nr_spans, sizeof(*t->spans), span_cmp);
 	for (u32 i = 0; i < t->nr_spans && !f->err; i++) {
-		struct span s = t->spans[i];
+		struct inline_span s = t->spans[i];
 
 		while (f->depth && f->stack[f->depth - 1].end <= s.start) {
 			emit(f, f->stack[f->depth - 1].end);
@@ -298,6 +278,7 @@ static void read_inlines(struct dso *d, struct debuginfo *di, struct debug_unit 
 	size_t nr_files;
 
 	u->inlines_read = true;
+	di->learned = true;
 	if (!t)
 		return;
 	if (dwarf_getsrcfiles(cu, &w.files, &nr_files))
@@ -311,12 +292,12 @@ static void read_inlines(struct dso *d, struct debuginfo *di, struct debug_unit 
 	u->inlines = t;
 }
 
-static struct inline_frame *make_chain(struct inline_table *t, struct node *n)
+static struct inline_frame *make_chain(struct inline_table *t, struct inline_node *n)
 {
 	u32 i = 0;
 
 	n->chain = calloc(n->depth, sizeof(*n->chain));
-	for (const struct node *p = n; n->chain && i < n->depth; p = &t->nodes[p->parent]) {
+	for (const struct inline_node *p = n; n->chain && i < n->depth; p = &t->nodes[p->parent]) {
 		n->chain[i++] = p->frame;
 		if (p->parent == NO_NODE)
 			break;
@@ -330,7 +311,7 @@ u32 dso__inlines(struct dso *d, u64 addr, const struct inline_frame **frames)
 	struct debuginfo *di;
 	struct debug_unit *u;
 	u32 lo = 0, hi;
-	struct node *n;
+	struct inline_node *n;
 
 	if (d->dsos->conf.no_inline)
 		return 0;
@@ -338,8 +319,13 @@ u32 dso__inlines(struct dso *d, u64 addr, const struct inline_frame **frames)
 	u = di ? debuginfo__unit(di, addr) : NULL;
 	if (!u)
 		return 0;
-	if (!u->inlines_read)
-		read_inlines(d, di, u);
+	if (!u->inlines_read) {
+		/* opening may lay the units out anew */
+		if (debuginfo__open(di) || !(u = debuginfo__unit(di, addr)))
+			return 0;
+		if (!u->inlines_read)
+			read_inlines(d, di, u);
+	}
 	t = u->inlines;
 	if (!t)
 		return 0;

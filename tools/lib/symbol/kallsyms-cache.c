@@ -4,10 +4,8 @@
  * report does. For reading files the part that stays the same from boot to boot and module to
  * module is kept in the user's cache directory, readable by the user alone.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/symbol/cache-dir.h"
 #include "lib/symbol/kallsyms.h"
 
 #define PREFIX "kallsyms-"
@@ -50,60 +49,16 @@ static u64 hash_file(const char *path)
 	return h;
 }
 
-/* The directory, made when missing; and the file's name for this boot and these modules. */
-static int cache_place(char *dir, size_t size, char *name, size_t name_size)
+/* The copy's name: of this boot and these modules. */
+static int copy_name(char *name, size_t size)
 {
-	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	char boot[64];
-	int n;
 
-	if (base && base[0] == '/') {
-		n = snprintf(dir, size, "%s", base);
-	} else {
-		if (!home || home[0] != '/')
-			return -ENOENT;
-		n = snprintf(dir, size, "%s/.cache", home);
-	}
-	if (n < 0 || (size_t)n + sizeof("/perf") > size ||
-	    read_small("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) || strchr(boot, '/'))
+	if (read_small("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) || strchr(boot, '/'))
 		return -ENOENT;
-	mkdir(dir, 0700);
-	strcpy(dir + n, "/perf");
-	if (mkdir(dir, 0700) && errno != EEXIST)
-		return -errno;
-	snprintf(name, name_size, PREFIX "%s-%016llx", boot,
+	snprintf(name, size, PREFIX "%s-%016llx", boot,
 		 (unsigned long long)hash_file("/proc/modules"));
 	return 0;
-}
-
-static int open_own_dir(const char *dir)
-{
-	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct stat st;
-
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st) || st.st_uid != geteuid() || st.st_mode & 022) {
-		close(fd);
-		return -EPERM;
-	}
-	return fd;
-}
-
-/* What earlier boots and other sets of modules left. */
-static void drop_others(int dir, const char *keep)
-{
-	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *e;
-
-	while (d && (e = readdir(d)))
-		if (!strncmp(e->d_name, PREFIX, strlen(PREFIX)) && strcmp(e->d_name, keep))
-			unlinkat(dir, e->d_name, 0);
-	if (d)
-		closedir(d);
-	else if (fd >= 0)
-		close(fd);
 }
 
 struct writer {
@@ -226,12 +181,11 @@ static int read_and_keep(int dir, const char *name,
 			 int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
 {
 	struct writer w = {.cb = cb, .data = data};
-	char tmp[NAME_MAX];
+	char tmp[64];
 	int fd, err;
+	bool ok;
 
-	snprintf(tmp, sizeof(tmp), PREFIX "new-%d", getpid());
-	unlinkat(dir, tmp, 0);
-	fd = openat(dir, tmp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	fd = cache_dir__begin(dir, tmp, sizeof(tmp));
 	w.f = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (!w.f) {
 		if (fd >= 0)
@@ -241,23 +195,25 @@ static int read_and_keep(int dir, const char *name,
 	fwrite(MAGIC, sizeof(MAGIC), 1, w.f);
 	err = kallsyms__stream("/proc/kallsyms", write_and_pass, &w);
 	fwrite(MAGIC, sizeof(MAGIC), 1, w.f);
-	if (ferror(w.f) | fclose(w.f) || err || renameat(dir, tmp, dir, name))
-		unlinkat(dir, tmp, 0); /* a full disk is no reason to fail */
-	else
-		drop_others(dir, name);
+	ok = !ferror(w.f) && !err;
+	ok &= !fclose(w.f);
+	/* a full disk is no reason to fail; earlier boots' copies are of no more use */
+	if (!cache_dir__commit(dir, tmp, name, ok))
+		cache_dir__drop(dir, PREFIX, 1);
 	return err;
 }
 
 int kallsyms__stream_cached(int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
 {
-	char dir[PATH_MAX], name[128];
-	int fd, in, err;
+	int fd = cache_dir__open(), in, err;
+	char name[128];
 
-	if (cache_place(dir, sizeof(dir), name, sizeof(name)))
-		return kallsyms__stream("/proc/kallsyms", cb, data);
-	fd = open_own_dir(dir);
 	if (fd < 0)
 		return kallsyms__stream("/proc/kallsyms", cb, data);
+	if (copy_name(name, sizeof(name))) {
+		close(fd);
+		return kallsyms__stream("/proc/kallsyms", cb, data);
+	}
 	in = openat(fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	err = in >= 0 ? read_copy(in, cb, data) : -EBADMSG;
 	if (err == -EBADMSG)

@@ -15,7 +15,7 @@ int dso__srcline(struct dso *d, u64 addr, struct srcline *out)
 
 	out->file = NULL;
 	out->line = 0;
-	u = di ? debuginfo__unit(di, addr) : NULL;
+	u = di && !debuginfo__open(di) ? debuginfo__unit(di, addr) : NULL;
 	line = u ? dwarf_getsrc_die(&u->die, addr) : NULL;
 	if (!line)
 		return -ENOENT;

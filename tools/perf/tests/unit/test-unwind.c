@@ -359,6 +359,59 @@ static void no_inlines(void **state)
 	dsos__delete(s);
 }
 
+static u32 cached_inlines(u64 addr, char *names, size_t size)
+{
+	const struct inline_frame *f;
+	struct dsos *s = dsos__new(NULL);
+	u32 nr = dso__inlines(open_dso(s, "n"), addr, &f);
+
+	*names = 0;
+	for (u32 i = 0; i < nr; i++)
+		snprintf(names + strlen(names), size - strlen(names), "%s:%s:%u;", f[i].name,
+			 f[i].call_file, f[i].call_line);
+	dsos__delete(s);
+	return nr;
+}
+
+/* What was learned of a large file is kept by its build id; a copy that is damaged is none. */
+static void kept_copy(void **state)
+{
+	char path[128], first[512], second[512];
+	u64 addr;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/cache", scratch);
+	setenv("XDG_CACHE_HOME", path, 1);
+	write_text("n.cc", nested);
+	assert_int_equal(
+		sh("head -c 600000 /dev/zero > pad && "
+		   "g++ -O1 -g -Wl,--build-id -o n n.cc && objcopy --add-section .pad=pad n && "
+		   "cp n full"),
+		0);
+	addr = nm_address("n", "mark_inner");
+	assert_int_equal(cached_inlines(addr, first, sizeof(first)), 2);
+	assert_int_equal(sh("test -s cache/perf/inlines-*"), 0);
+	/* the copy answers: the file has nothing any more */
+	assert_int_equal(sh("objcopy --strip-debug n"), 0);
+	assert_int_equal(cached_inlines(addr, second, sizeof(second)), 2);
+	assert_string_equal(first, second);
+	assert_int_equal(cached_inlines(addr + 0x100000, second, sizeof(second)), 0);
+
+	assert_int_equal(sh("for f in cache/perf/inl*; do truncate -s -1 $f; done"), 0);
+	assert_int_equal(cached_inlines(addr, second, sizeof(second)), 0);
+	assert_int_equal(sh("cp full n"), 0);
+	assert_int_equal(cached_inlines(addr, second, sizeof(second)), 2);
+	assert_string_equal(first, second);
+	for (int i = 0; i < 60; i++) {
+		sh("for f in cache/perf/inl*; do printf '\\377' | "
+		   "dd of=$f bs=1 seek=%d conv=notrunc 2>/dev/null; done",
+		   i * 11);
+		cached_inlines(addr, second, sizeof(second));
+		assert_string_equal(first, second);
+	}
+	setenv("XDG_CACHE_HOME", "/nonexistent", 1);
+}
+
 static void rust_names(void **state)
 {
 	const struct inline_frame *f = NULL;
@@ -405,6 +458,7 @@ int main(void)
 		cmocka_unit_test(complete),
 		cmocka_unit_test(inlines),
 		cmocka_unit_test(no_inlines),
+		cmocka_unit_test(kept_copy),
 		cmocka_unit_test(rust_names),
 	};
 
