@@ -120,6 +120,7 @@ same() {
 
 @test "a recorder that was killed" {
 	for events in "cpu-clock" "cpu-clock -e sched:sched_switch"; do
+		rm -f killed.data
 		# shellcheck disable=SC2086
 		"$PERF" record -q -o killed.data -c 100000 -e $events -- "$WORKLOADS/hotwarm" 60 &
 		pid=$!
