@@ -217,6 +217,7 @@ int inline_cache__load(struct debuginfo *di)
 	if (fd < 0)
 		return -ENOENT;
 	p = read_file(fd, &size);
+	futimens(fd, NULL); /* in use: among the last to be dropped */
 	if (p && open_view(p, size, &v))
 		err = load_view(di, &v);
 	free(p);

@@ -67,7 +67,7 @@ struct thread {
 	struct comm_change first;  /* room for the common case */
 };
 
-#define CACHE_BITS 12
+#define CACHE_BITS 13
 
 struct cache_entry {
 	const struct image *image;
