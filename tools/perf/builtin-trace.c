@@ -16,6 +16,7 @@
 #include "lib/api/outbuf.h"
 #include "lib/api/features.h"
 #include "output/trace-sink.h"
+#include "output/trace-stack.h"
 #include "trace/engine.h"
 #include "trace/table.h"
 
@@ -46,6 +47,7 @@ static struct {
 	bool out_ready;
 	struct trace_engine *engine;
 	struct trace_sink *sink;
+	struct trace_stacks *stacks;
 	struct trace_table *table;
 	struct trace_callset calls;
 	struct workload *workload;
@@ -213,7 +215,7 @@ static const struct option options[] = {
 		 "strace format: names of descriptors, as the others have them"),
 	OPT_FLAG(0, "no-abbrev", &opt.no_abbrev, "structs with all their members"),
 	OPT_FLAG(0, "show-zeros", &opt.show_zeros, "arguments that are 0 as well"),
-	OPT_CALLBACK_OPTARG(0, "call-graph", NULL, "fp", "user call chain of each call",
+	OPT_CALLBACK(0, "call-graph", NULL, "fp", "user call chain of each call",
 			    parse_call_graph, "fp"),
 	OPT_CALLBACK(0, "max-stack", NULL, "n", "at most so many frames; implies --call-graph",
 		     parse_max_stack),
@@ -377,6 +379,13 @@ static int make_sink(struct errbuf *eb)
 	    strcmp(opt.color, "always"))
 		return errbuf__set(eb, -EINVAL, "--color: '%s' is none of always, auto, never",
 				   opt.color);
+	if (opt.call_graph) {
+		run.stacks = trace_stacks__new(eb);
+		if (!run.stacks)
+			return errno ? -errno : -EINVAL;
+		o.output.print_stack = trace_stacks__print;
+		o.output.arg = run.stacks;
+	}
 	o.output.color = opt.color && strcmp(opt.color, "auto") ? !strcmp(opt.color, "always")
 								: isatty(run.out.fd);
 	run.sink = trace_sink__new(&o, &run.out, eb);
@@ -567,6 +576,7 @@ int cmd_trace(int argc, const char **argv)
 	run.engine = NULL;
 	workload__delete(run.workload);
 	trace_sink__delete(run.sink);
+	trace_stacks__delete(run.stacks);
 	trace_table__delete(run.table);
 	if (run.out_ready)
 		outbuf__exit(&run.out);
