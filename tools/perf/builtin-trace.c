@@ -37,6 +37,8 @@ static struct {
 	bool call_graph, strict;
 	enum trace_format format;
 	const char *color, *filter, *path;
+	const char *faults;
+	bool sched;
 	bool full_time, comm, show_cpu;
 	bool summary, with_summary, errno_summary;
 	enum trace_summary_mode summary_mode;
@@ -48,6 +50,7 @@ static struct {
 	struct trace_engine *engine;
 	struct trace_sink *sink;
 	struct trace_stacks *stacks;
+	struct trace_events *events;
 	struct trace_table *table;
 	struct trace_callset calls;
 	struct workload *workload;
@@ -122,6 +125,13 @@ static int parse_format(const struct option *o, const char *arg, bool unset, str
 	return trace_format__parse(o->data ? o->data : arg, &opt.format, eb);
 }
 
+static int parse_faults(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	(void)o, (void)eb;
+	opt.faults = unset ? NULL : arg;
+	return 0;
+}
+
 static int parse_call_graph(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
 {
 	(void)o;
@@ -188,6 +198,9 @@ static const struct option options[] = {
 		   "only calls that take this file, by name or descriptor"),
 	OPT_STRING(0, "filter", &opt.filter, "expr", "only calls whose decoded arguments match"),
 	OPT_U64(0, "max-events", &opt.max_events, "n", "stop after so many"),
+	OPT_GROUP("Other events"),
+	OPT_CALLBACK('F', "pf", NULL, "all|min|maj", "page faults as well", parse_faults),
+	OPT_FLAG(0, "sched", &opt.sched, "run time of each thread, at the end"),
 	OPT_GROUP("Nothing is lost"),
 	OPT_CALLBACK_OPTARG(0, "block", NULL, "auto|bpf|ptrace",
 			    "stop a thread rather than drop an event", parse_block, "auto"),
@@ -215,8 +228,7 @@ static const struct option options[] = {
 		 "strace format: names of descriptors, as the others have them"),
 	OPT_FLAG(0, "no-abbrev", &opt.no_abbrev, "structs with all their members"),
 	OPT_FLAG(0, "show-zeros", &opt.show_zeros, "arguments that are 0 as well"),
-	OPT_CALLBACK(0, "call-graph", NULL, "fp", "user call chain of each call",
-			    parse_call_graph, "fp"),
+	OPT_CALLBACK(0, "call-graph", NULL, "fp", "user call chain of each call", parse_call_graph),
 	OPT_CALLBACK(0, "max-stack", NULL, "n", "at most so many frames; implies --call-graph",
 		     parse_max_stack),
 	OPT_FLAG(0, "signals", &opt.signals, "show signals and ends of threads as well"),
@@ -298,21 +310,79 @@ static int check(bool workload, struct errbuf *eb)
 	return target__check(t, eb);
 }
 
+/* One -e: words of the form system:event are tracepoints, the others name calls. */
+static int parse_words(const char *expr, bool *calls, struct errbuf *eb)
+{
+	char *copy = strdup(expr), *rest = malloc(strlen(expr) + 2), *word, *save = NULL;
+	int err = copy && rest ? 0 : -ENOMEM;
+
+	if (rest)
+		*rest = 0;
+	for (word = err ? NULL : strtok_r(copy, ",", &save); word && !err;
+	     word = strtok_r(NULL, ",", &save)) {
+		if (strchr(word, ':') && *word != '!') {
+			err = trace_events__add(run.events, word, eb);
+			continue;
+		}
+		if (*rest)
+			strcat(rest, ",");
+		strcat(rest, word);
+	}
+	if (!err && *rest) {
+		*calls = true;
+		err = trace_callset__parse(&run.calls, run.table, rest, eb);
+	}
+	free(copy);
+	free(rest);
+	return err;
+}
+
 static int parse_calls(struct errbuf *eb)
 {
+	bool calls = false;
+	int err = 0;
+
+	run.events = trace_events__new();
+	if (!run.events)
+		return errbuf__set(eb, -ENOMEM, "out of memory");
 	if (!opt.nr_expr)
 		trace_callset__fill(&run.calls, run.table);
-	for (int i = 0; i < opt.nr_expr; i++) {
-		int err = trace_callset__parse(&run.calls, run.table, opt.expr[i], eb);
+	for (int i = 0; !err && i < opt.nr_expr; i++)
+		err = parse_words(opt.expr[i], &calls, eb);
+	if (!err && opt.faults)
+		err = trace_events__add_faults(run.events, opt.faults, eb);
+	if (!err && opt.sched)
+		err = trace_events__add_sched(run.events, eb);
+	return err;
+}
 
-		if (err)
-			return err;
+static void print_event(void *arg, const struct trace_record *r, struct outbuf *ob)
+{
+	bool json = opt.format == TRACE_FORMAT_JSON, fault = trace_events__is_fault(run.events, r);
+
+	(void)arg;
+	if (!json) {
+		outbuf__puts(ob, trace_events__name(run.events, r));
+		outbuf__putc(ob, fault ? ' ' : '(');
 	}
-	return 0;
+	if (fault)
+		trace_stacks__fault(run.stacks, r, ob);
+	else
+		trace_events__print(run.events, r, ob);
+	if (!json && !fault)
+		outbuf__putc(ob, ')');
+}
+
+static const char *event_name(void *arg, const struct trace_record *r)
+{
+	(void)arg;
+	return trace_events__name(run.events, r);
 }
 
 static void engine_opts(struct trace_engine_opts *o)
 {
+	int nr_events;
+
 	*o = (struct trace_engine_opts){
 		.table = run.table,
 		.calls = &run.calls,
@@ -332,10 +402,12 @@ static void engine_opts(struct trace_engine_opts *o)
 		.summary_mode = opt.summary_mode,
 		.errnos = opt.errno_summary,
 		.out_fd = run.out.fd,
+		.events = trace_events__specs(run.events, &nr_events),
 		.record = trace_sink__record,
 		.entry = trace_sink__entry,
 		.arg = run.sink,
 	};
+	o->nr_events = nr_events;
 }
 
 static s64 clock_ns(clockid_t c)
@@ -379,13 +451,16 @@ static int make_sink(struct errbuf *eb)
 	    strcmp(opt.color, "always"))
 		return errbuf__set(eb, -EINVAL, "--color: '%s' is none of always, auto, never",
 				   opt.color);
-	if (opt.call_graph) {
+	if (opt.call_graph || opt.faults) {
 		run.stacks = trace_stacks__new(eb);
 		if (!run.stacks)
 			return errno ? -errno : -EINVAL;
 		o.output.print_stack = trace_stacks__print;
 		o.output.arg = run.stacks;
 	}
+	o.output.print_event = print_event;
+	o.output.event_name = event_name;
+	o.events = run.events;
 	o.output.color = opt.color && strcmp(opt.color, "auto") ? !strcmp(opt.color, "always")
 								: isatty(run.out.fd);
 	run.sink = trace_sink__new(&o, &run.out, eb);
@@ -416,11 +491,14 @@ static int make_engine(struct errbuf *eb)
 	struct trace_engine_opts o;
 
 	engine_opts(&o);
+	if (want_ptrace && o.nr_events)
+		return errbuf__set(eb, -EINVAL,
+				   "tracepoints, page faults and --sched need the bpf engine");
 	if (!want_ptrace) {
 		run.engine = trace_engine__new(TRACE_ENGINE_BPF, &o, eb);
 		if (run.engine)
 			return 0;
-		if (want_bpf || opt.strict || (system_wide() && !run.workload) ||
+		if (want_bpf || opt.strict || o.nr_events || (system_wide() && !run.workload) ||
 		    (errno != EPERM && errno != EACCES && errno != ENOENT && errno != EINVAL))
 			return -errno;
 		pr_warn("%s; using ptrace, which stops a thread twice a call", eb->msg);
@@ -577,6 +655,7 @@ int cmd_trace(int argc, const char **argv)
 	workload__delete(run.workload);
 	trace_sink__delete(run.sink);
 	trace_stacks__delete(run.stacks);
+	trace_events__delete(run.events);
 	trace_table__delete(run.table);
 	if (run.out_ready)
 		outbuf__exit(&run.out);

@@ -417,6 +417,8 @@ int trace_exit_raw(u64 *ctx)
 	return leave(ctx, ctx[1], true);
 }
 
+#include "trace-event.bpf.h"
+
 SEC("tp/sched/sched_process_fork")
 int trace_fork(struct trace_event_raw_sched_process_fork *ctx)
 {

@@ -24,6 +24,7 @@
 #include "lib/perf/target.h"
 
 #define NR_PROGS 6
+#define MAX_FDS 4096 /* programs' events; page faults have two a CPU */
 #define MAX_SUMS (256 * 1024)
 
 struct trace_kern {
@@ -32,7 +33,7 @@ struct trace_kern {
 	struct trace_ring *rings;
 	int nr_cpus, nr_rings;
 	int epoll;
-	int events[NR_PROGS]; /* perf events that carry the programs */
+	int *events; /* perf events and links that carry the programs */
 	int nr_events;
 	pthread_t publisher;
 	bool publishing;
@@ -75,6 +76,7 @@ static void configure(struct trace_kern *t)
 {
 	const struct trace_kern_opts *o = &t->opts;
 	struct trace_bpf *s = t->skel;
+	bool with_tp = false, with_faults = false;
 
 	s->rodata->conf_block = o->block;
 	s->rodata->conf_all = o->all;
@@ -96,6 +98,13 @@ static void configure(struct trace_kern *t)
 	bpf_map__set_max_entries(s->maps.cpus, t->nr_cpus);
 	bpf_map__set_max_entries(s->maps.sums, o->summary ? MAX_SUMS : 1);
 	bpf_map__set_max_entries(s->maps.errs, o->summary ? MAX_SUMS : 1);
+	for (int i = 0; i < o->nr_events; i++) {
+		s->rodata->event_size[i] = o->events[i].size;
+		with_tp |= o->events[i].kind == TRACE_EVENT_TRACEPOINT;
+		with_faults |= o->events[i].kind == TRACE_EVENT_FAULT;
+	}
+	bpf_program__set_autoload(s->progs.trace_event, with_tp);
+	bpf_program__set_autoload(s->progs.trace_fault, with_faults);
 	bpf_program__set_autoload(s->progs.trace_signal, o->block);
 	bpf_program__set_autoload(s->progs.trace_enter, !t->raw);
 	bpf_program__set_autoload(s->progs.trace_exit, !t->raw);
@@ -274,7 +283,8 @@ struct trace_kern *trace_kern__new(const struct trace_kern_opts *o, struct errbu
 	t->raw = raw_never_skipped();
 	t->nr_tids = (pid_max() >> TRACE_TIDS_SHIFT) + 1;
 	t->tids = calloc(t->nr_tids, sizeof(*t->tids));
-	err = t->tids ? load(t, eb) : -ENOMEM;
+	t->events = calloc(MAX_FDS, sizeof(*t->events));
+	err = t->tids && t->events ? load(t, eb) : -ENOMEM;
 	if (err) {
 		trace_kern__delete(t);
 		errno = -err;
@@ -306,6 +316,7 @@ void trace_kern__delete(struct trace_kern *t)
 	if (t->epoll >= 0)
 		close(t->epoll);
 	trace_bpf__destroy(t->skel);
+	free(t->events);
 	free(t->tids);
 	free(t->rings);
 	free(t);
@@ -358,6 +369,53 @@ static int attach_raw(struct trace_kern *t, struct bpf_program *prog, struct err
 	return 0;
 }
 
+/* One of -e sys:name, -F: @nr is what the program learns of it. */
+static int attach_event(struct trace_kern *t, u32 nr, int cpu, struct errbuf *eb)
+{
+	const struct trace_event_spec *spec = &t->opts.events[nr];
+	bool fault = spec->kind == TRACE_EVENT_FAULT;
+	LIBBPF_OPTS(bpf_link_create_opts, link, .perf_event.bpf_cookie = nr);
+	struct perf_event_attr attr = {
+		.type = fault ? PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT,
+		.config = spec->config,
+		.size = sizeof(attr),
+		.sample_period = 1,
+		.sample_type = fault ? PERF_SAMPLE_ADDR : 0,
+		.disabled = !fault,
+	};
+	struct bpf_program *prog = fault ? t->skel->progs.trace_fault : t->skel->progs.trace_event;
+	int fd = syscall(SYS_perf_event_open, &attr, fault ? -1 : 0, fault ? cpu : -1, -1,
+			 PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return errbuf__set(eb, -errno, "cannot open event %u: %s", nr, strerror(errno));
+	t->events[t->nr_events++] = fd;
+	fd = bpf_link_create(bpf_program__fd(prog), fd, BPF_PERF_EVENT, &link);
+	if (fd < 0)
+		return errbuf__set(eb, -errno, "cannot attach to event %u: %s", nr,
+				   strerror(errno));
+	t->events[t->nr_events++] = fd;
+	return 0;
+}
+
+static int attach_events(struct trace_kern *t, struct errbuf *eb)
+{
+	int err = 0;
+
+	for (int i = 0; !err && i < t->opts.nr_events; i++) {
+		if (t->opts.events[i].kind == TRACE_EVENT_TRACEPOINT)
+			err = attach_event(t, i, -1, eb);
+		else
+			for (int cpu = 0; !err && cpu < t->nr_cpus; cpu++)
+				if (t->nr_events + 2 + NR_PROGS < MAX_FDS)
+					err = attach_event(t, i, cpu, eb);
+		/* A CPU that is offline has no events. */
+		if (err == -ENODEV)
+			err = 0;
+	}
+	return err;
+}
+
 int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
 {
 	struct trace_bpf *s = t->skel;
@@ -366,7 +424,9 @@ int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
 	if (err)
 		return errbuf__set(eb, err, "cannot hand the ring buffers to the programs: %s",
 				   strerror(-err));
-	if (t->opts.block)
+	/* First, so that the program that takes an ending thread out of the traced set runs last. */
+	err = attach_events(t, eb);
+	if (!err && t->opts.block)
 		err = attach(t, s->progs.trace_signal, "signal", "signal_generate", eb);
 	if (!err && t->opts.inherit && !t->opts.all)
 		err = attach(t, s->progs.trace_fork, "sched", "sched_process_fork", eb);
@@ -424,7 +484,7 @@ void trace_kern__detach(struct trace_kern *t)
 	if (pid > 0)
 		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			;
-	while (t->nr_events)
+	while (t->nr_events > 0)
 		close(t->events[--t->nr_events]);
 }
 
@@ -719,6 +779,7 @@ void trace_kern__counts(struct trace_kern *t, struct trace_kern_counts *c)
 			     misses(t->skel->progs.trace_exit_raw);
 	else
 		c->skipped = misses(t->skel->progs.trace_enter) + misses(t->skel->progs.trace_exit);
+	c->skipped += misses(t->skel->progs.trace_event);
 }
 
 int trace_kern__nr_cpus(const struct trace_kern *t)

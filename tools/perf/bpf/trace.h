@@ -36,6 +36,8 @@
 #define TRACE_MAX_ARGV 64
 #define TRACE_MAX_STACK 127
 #define TRACE_NR_SIGSTOPS 4096
+#define TRACE_MAX_EVENTS 64  /* beside calls */
+#define TRACE_EVENT_MAX 2048 /* raw data of one */
 
 enum trace_call_state {
 	CALL_NONE,    /* not in a call that the program saw begin */
@@ -135,6 +137,13 @@ struct trace_err_key {
 
 struct trace_kern;
 
+/* An event beside calls: its records carry TR_EVENT and its index as nr. */
+struct trace_event_spec {
+	enum { TRACE_EVENT_TRACEPOINT, TRACE_EVENT_FAULT } kind;
+	u64 config; /* the tracepoint's id; PERF_COUNT_SW_PAGE_FAULTS_MAJ, _MIN */
+	u32 size;   /* bytes of raw data to keep, at most TRACE_EVENT_MAX */
+};
+
 struct trace_kern_opts {
 	u32 ring_size; /* bytes a CPU: a power of two, >= 4096 */
 	bool block;    /* send stop signals to threads held by PTRACE_SEIZE */
@@ -150,7 +159,9 @@ struct trace_kern_opts {
 	u64 min_ns;	  /* calls that took less are left out */
 	const bool *cpus; /* nr_cpus flags, or NULL: all */
 	int cgroup_fd;	  /* only threads below it; -1: no */
-	u32 nr_slots;	  /* threads to make room for at first */
+	const struct trace_event_spec *events;
+	int nr_events;
+	u32 nr_slots; /* threads to make room for at first */
 };
 
 /*

@@ -104,7 +104,7 @@ void trace_sink__record(const struct trace_record *r, u32 size, void *arg)
 		s->malformed++;
 		return;
 	}
-	if (trace_sink__full(s))
+	if (trace_sink__full(s) || (s->o.events && trace_events__accrue(s->o.events, r)))
 		return;
 	if (!passes(s, r)) {
 		decoder__update(s->decoder, r);
@@ -156,6 +156,8 @@ void trace_sink__finish(struct trace_sink *s, const struct loss_ledger *l,
 		trace_summary__json(s->summary, s->ob, s->o.errno_summary);
 	else if (s->summary)
 		trace_summary__print(s->summary, s->ob, s->o.errno_summary);
+	if (!json && s->o.events)
+		trace_events__print_sched(s->o.events, s->ob);
 	if (!json)
 		return;
 	outbuf__printf(s->ob, "{\"calls\":%llu,\"stops\":%llu,\"blocked_ns\":%llu,\"ledger\":",

@@ -12,6 +12,7 @@
 #include "errbuf.h"
 #include "lib/api/outbuf.h"
 #include "loss.h"
+#include "output/trace-event.h"
 #include "output/trace-output.h"
 #include "trace/engine.h"
 #include "trace/filter.h"
@@ -24,6 +25,7 @@ struct trace_sink_opts {
 	bool partial, fd_paths, all_members, show_zeros; /* see decoder_opts */
 	const char *filter;				 /* --filter, or NULL */
 	const char *path;				 /* -P, or NULL */
+	struct trace_events *events;			 /* beside calls; may be NULL */
 	u64 max_events;					 /* 0: no end */
 	bool lines;					 /* print records */
 	bool summary;					 /* add them up as well */

@@ -145,3 +145,32 @@ void trace_stacks__print(void *arg, const struct trace_record *r, const u64 *ips
 	if (format == TRACE_FORMAT_JSON)
 		outbuf__putc(ob, ']');
 }
+
+void trace_stacks__fault(struct trace_stacks *s, const struct trace_record *r, struct outbuf *ob)
+{
+	struct addr_location at = {}, to = {};
+	const char *dso;
+
+	catch_up(s, r);
+	machine__resolve(s->machine, r->pid, r->tid, PERF_RECORD_MISC_CPUMODE_UNKNOWN, r->args[1],
+			 r->time_exit, &at);
+	machine__resolve(s->machine, r->pid, r->tid, PERF_RECORD_MISC_USER, r->args[0],
+			 r->time_exit, &to);
+	outbuf__putc(ob, '[');
+	if (at.sym) {
+		outbuf__safe(ob, at.sym->name, strlen(at.sym->name));
+		outbuf__printf(ob, "+0x%llx", (unsigned long long)(at.addr - at.sym->start));
+	} else {
+		outbuf__printf(ob, "0x%llx", (unsigned long long)r->args[1]);
+	}
+	outbuf__puts(ob, "] => ");
+	if (!to.dso) {
+		outbuf__printf(ob, "//anon@0x%llx (d.)", (unsigned long long)r->args[0]);
+		return;
+	}
+	dso = dso__name(to.dso);
+	outbuf__safe(ob, dso, strlen(dso));
+	outbuf__printf(ob, "@0x%llx (%c.)",
+		       (unsigned long long)(r->args[0] - map__start(to.map) + map__pgoff(to.map)),
+		       to.sym ? 'x' : 'd');
+}

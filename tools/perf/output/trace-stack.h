@@ -15,4 +15,9 @@ void trace_stacks__delete(struct trace_stacks *s);
 void trace_stacks__print(void *arg, const struct trace_record *r, const u64 *ips, u32 nr,
 			 struct outbuf *ob, enum trace_format format);
 
+/* trace_stacks__fault - text of a page fault: "[symbol+0x1f] => /usr/lib/libc.so.6@0x1234 (d.)":
+ * where the program was, the file and offset (or area) touched; d: data, x: code, k: neither known.
+ */
+void trace_stacks__fault(struct trace_stacks *s, const struct trace_record *r, struct outbuf *ob);
+
 #endif

@@ -467,6 +467,8 @@ static void kern_opts(const struct engine *e, struct trace_kern_opts *k)
 		.ret_filter = o->ret_filter,
 		.min_ns = o->min_ns,
 		.cgroup_fd = e->cgroup_fd,
+		.events = o->events,
+		.nr_events = o->nr_events,
 		.nr_slots = 64,
 	};
 }

@@ -21,6 +21,7 @@
 enum trace_engine_kind { TRACE_ENGINE_BPF, TRACE_ENGINE_PTRACE };
 
 struct workload;
+struct trace_event_spec;
 
 struct trace_engine_opts {
 	const struct trace_table *table;   /* borrowed, as are all pointers here */
@@ -39,6 +40,8 @@ struct trace_engine_opts {
 	enum trace_summary_mode summary_mode;
 	int out_fd;  /* where the output goes: its reader must not be stopped; -1: nowhere */
 	bool errnos; /* with the summary: errors by number */
+	const struct trace_event_spec *events; /* beside calls; bpf engine only */
+	int nr_events;
 	trace_record_fn entry;	/* a call under way for long, TR_NO_EXIT; its record follows when it
 				   returns; NULL: not wanted */
 	trace_record_fn record; /* called by trace_engine__poll() and trace_engine__finish() */

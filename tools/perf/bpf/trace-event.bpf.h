@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events beside calls: other tracepoints, whose raw data go into one blob, and page faults. They
+ * happen anywhere, also in the middle of a call, so they are built apart from the thread's slot;
+ * and a thread may be stopped for them only while it is in no call, lest the call ends early.
+ */
+#include <linux/ptrace.h>
+#include <linux/bpf_perf_event.h>
+
+struct event_scratch {
+	struct trace_record rec;
+	u8 data[sizeof(struct trace_blob) + TRACE_EVENT_MAX + 8 + TRACE_MAX_STACK * 8];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__uint(value_size, sizeof(struct event_scratch));
+} event_scratch SEC(".maps");
+
+const volatile u32 event_size[TRACE_MAX_EVENTS]; /* bytes of raw data */
+
+static __always_inline struct event_scratch *event_begin(struct trace_slot *s, u32 idx,
+							 struct task_struct *task)
+{
+	u32 zero = 0;
+	struct event_scratch *e = bpf_map_lookup_elem(&event_scratch, &zero);
+
+	if (!e)
+		return NULL;
+	__builtin_memset(&e->rec, 0, sizeof(e->rec));
+	e->rec.flags = TR_EVENT;
+	e->rec.nr = idx;
+	e->rec.pid = task->tgid;
+	e->rec.tid = task->pid;
+	bpf_get_current_comm(e->rec.comm, sizeof(e->rec.comm));
+	e->rec.time_enter = e->rec.time_exit = bpf_ktime_get_ns();
+	e->rec.seq = s->seq++;
+	return e;
+}
+
+static __always_inline void event_emit(void *ctx, struct trace_slot *s, struct event_scratch *e,
+				       u64 used)
+{
+	u32 cpu;
+	struct trace_cpu *c = this_cpu(&cpu);
+	void *ring = bpf_map_lookup_elem(&rings, &cpu);
+	u64 held = 0, size;
+
+	if (!c)
+		return;
+	if (used > sizeof(struct trace_blob) + TRACE_EVENT_MAX)
+		return;
+	if (conf_stacks) {
+		u64 most = conf_max_stack * 8;
+		long n;
+
+		if (most > TRACE_MAX_STACK * 8)
+			most = TRACE_MAX_STACK * 8;
+		n = bpf_get_stack(ctx, e->data + used + 8, most, BPF_F_USER_STACK);
+		if (n < 0)
+			n = 0;
+		*(u32 *)(e->data + used) = (u32)n / 8;
+		*(u32 *)(e->data + used + 4) = 0;
+		used += 8 + ((u64)n & 0x7f8);
+		e->rec.flags |= TR_STACK;
+	}
+	size = sizeof(e->rec) + used;
+	if (size > sizeof(*e))
+		return;
+	e->rec.size = size;
+	e->rec.cpu = cpu;
+	c->emitted++;
+	if (ring)
+		held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
+	if (!ring ||
+	    bpf_ringbuf_output(ring, &e->rec, size,
+			       held <= conf_wake && held + size > conf_wake ? BPF_RB_FORCE_WAKEUP
+									    : BPF_RB_NO_WAKEUP))
+		c->dropped++;
+	if (conf_block && held > conf_mark && s->call == CALL_NONE)
+		request_stop(s, c);
+}
+
+SEC("tp")
+int trace_event(void *ctx)
+{
+	struct task_struct *task = current_task();
+	struct trace_slot *s = current_slot(task);
+	u32 idx = bpf_get_attach_cookie(ctx) & (TRACE_MAX_EVENTS - 1);
+	u32 size = event_size[idx];
+	struct event_scratch *e;
+	struct trace_blob *b;
+
+	if (!s || s->flags & SLOT_WAIT_EXEC)
+		return 0;
+	e = event_begin(s, idx, task);
+	if (!e)
+		return 0;
+	if (size > TRACE_EVENT_MAX)
+		size = TRACE_EVENT_MAX;
+	b = (void *)e->data;
+	__builtin_memset(b, 0, sizeof(*b));
+	b->kind = CAP_STRUCT;
+	b->when = CAP_ENTRY;
+	b->len = b->orig_len = size;
+	if (bpf_probe_read_kernel(b + 1, size, ctx))
+		return 0;
+	e->rec.nr_blobs = 1;
+	event_emit(ctx, s, e, sizeof(*b) + ((size + 7) & ~7u));
+	return 0;
+}
+
+SEC("perf_event")
+int trace_fault(struct bpf_perf_event_data *ctx)
+{
+	struct task_struct *task = current_task();
+	struct trace_slot *s = current_slot(task);
+	u32 idx = bpf_get_attach_cookie(ctx) & (TRACE_MAX_EVENTS - 1);
+	struct event_scratch *e;
+
+	if (!s || s->flags & SLOT_WAIT_EXEC)
+		return 0;
+	e = event_begin(s, idx, task);
+	if (!e)
+		return 0;
+	e->rec.args[0] = ctx->addr;
+#if defined(__TARGET_ARCH_x86)
+	e->rec.args[1] = ctx->regs.rip;
+#else
+	e->rec.args[1] = ctx->regs.pc;
+#endif
+	event_emit(ctx, s, e, 0);
+	return 0;
+}
