@@ -75,6 +75,7 @@ captured() {
 
 @test "Ctrl-C and SIGTERM end in a whole file, and in death by that signal" {
 	for sig in INT TERM; do
+		rm -f d
 		"$PERF" record -e cpu-clock -a -o d 2>err &
 		pid=$!
 		for _ in $(seq 100); do
