@@ -2,6 +2,7 @@
 /* Unwinding: registers, memory and ends, whichever library does the steps. */
 #include <elf.h>
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,10 +170,16 @@ static bool native(const struct unwind_sample *s)
 int unwinder__run(struct unwinder *u, void *space, u64 space_id, const struct unwind_sample *s,
 		  u64 *ips, u32 max, struct unwind_result *res)
 {
+	struct unwind_sample compat;
 	int ip_reg = unwind__ip_reg(s->machine), sp_reg = unwind__sp_reg(s->machine), err;
 	u64 ip;
 
 	memset(res, 0, sizeof(*res));
+	if (s->abi == PERF_SAMPLE_REGS_ABI_32 && s->machine == EM_X86_64) {
+		compat = *s; /* a 32-bit program: the same register numbers, other rules */
+		compat.machine = EM_386;
+		s = &compat;
+	}
 	if (ip_reg < 0 || unwind__reg(s, (u32)ip_reg, &ip) || unwind__reg(s, (u32)sp_reg, &u->sp))
 		return -EINVAL;
 	if (!max)

@@ -90,8 +90,9 @@ struct machine {
 	struct image *kernel;
 	bool kernel_loaded, restricted;
 	u32 kernel_misses;
+	u32 ended;	  /* threads since the last pruning */
 	u64 modules_hash; /* of /proc/modules when kallsyms was read */
-	u64 kernel_ref; /* the recorded address of kernel_ref_name, 0: not recorded */
+	u64 kernel_ref;	  /* the recorded address of kernel_ref_name, 0: not recorded */
 	char kernel_ref_name[64];
 	struct cache_entry cache[1 << CACHE_BITS];
 };

@@ -10,6 +10,8 @@
 #include "session/machine-internal.h"
 
 #define FOREVER UINT64_MAX
+#define PRUNE_EVERY 8192
+#define PRUNE_MARGIN 10000000000ULL /* ns */
 
 struct machine *machine__new(const struct machine_opts *o, struct errbuf *eb)
 {
@@ -213,6 +215,12 @@ static int process_exit(struct machine *m, const struct perf_event_header *ev, u
 	t->end = time;
 	if (t->proc->alive && !--t->proc->alive)
 		t->proc->end = time;
+	/* Records of a file come in order of time: what ended a while ago is not asked for again. A
+	 * live machine is pruned by whoever knows what was not resolved yet. */
+	if (!m->opts.live && time > PRUNE_MARGIN && ++m->ended >= PRUNE_EVERY) {
+		m->ended = 0;
+		machine__prune(m, time - PRUNE_MARGIN);
+	}
 	return 0;
 }
 

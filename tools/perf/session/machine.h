@@ -78,7 +78,8 @@ int machine__resolve(struct machine *m, pid_t pid, pid_t tid, u8 cpumode, u64 ip
 int machine__find_map(struct machine *m, pid_t pid, pid_t tid, u8 cpumode, u64 ip, u64 time,
 		      struct addr_location *al);
 /* machine__prune - forgets images, maps and threads that ended or were shadowed before @time:
- * bounded memory in long runs. */
+ * bounded memory in long runs. A machine that is not live does so by itself, ten seconds of the
+ * recording behind. */
 void machine__prune(struct machine *m, u64 time);
 /* machine__kernel_restricted - kallsyms has only zero addresses (kptr_restrict); the command says
  * so. */

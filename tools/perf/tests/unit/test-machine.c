@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <malloc.h>
 
 #include "lib/symbol/kallsyms.h"
 #include "session/machine.h"
@@ -287,6 +288,29 @@ static void prune_bounds(void **state)
 			machine__prune(m, t);
 	}
 	assert_string_equal(dso_at(m, 1, 0x1000, 1 << 30), "/bin/init");
+	end_machine(m);
+}
+
+/* The same without being told to: a file with very many processes. */
+static void prunes_itself(void **state)
+{
+	struct machine *m = new_machine(NULL);
+	u64 used = mallinfo2().uordblks, t = 0;
+
+	(void)state;
+	do_mmap(m, 1, 0x1000, 0x1000, "/bin/init", 1, 1);
+	for (u32 i = 0; i < 200000; i++) {
+		u32 pid = 100 + i % 30000;
+
+		t = 1000000000 + i * 10000000ULL;
+		do_fork(m, pid, 1, t);
+		comm(m, pid, pid, "job", true, t + 1);
+		do_mmap(m, pid, 0x1000, 0x1000, "/bin/job", 5, t + 2);
+		do_exit(m, pid, t + 5);
+	}
+	assert_in_range(mallinfo2().uordblks - used, 0, 24 << 20);
+	assert_string_equal(dso_at(m, 100 + 199999 % 30000, 0x1000, t + 3), "/bin/job");
+	assert_string_equal(dso_at(m, 1, 0x1000, t), "/bin/init");
 	end_machine(m);
 }
 
@@ -584,14 +608,14 @@ static void foreign_kernel(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fork_and_exec), cmocka_unit_test(parent_moves_on),
-		cmocka_unit_test(out_of_order),	 cmocka_unit_test(overlaps),
-		cmocka_unit_test(no_times),	 cmocka_unit_test(threads),
-		cmocka_unit_test(prune_bounds),	 cmocka_unit_test(malformed),
-		cmocka_unit_test(kernel),	 cmocka_unit_test(kernel_moved),
-		cmocka_unit_test(restricted),	 cmocka_unit_test(foreign_kernel),
-		cmocka_unit_test(vmlinux),	 cmocka_unit_test(late_module),
-		cmocka_unit_test(kernel_copy),
+		cmocka_unit_test(fork_and_exec),  cmocka_unit_test(parent_moves_on),
+		cmocka_unit_test(out_of_order),	  cmocka_unit_test(overlaps),
+		cmocka_unit_test(no_times),	  cmocka_unit_test(threads),
+		cmocka_unit_test(prune_bounds),	  cmocka_unit_test(malformed),
+		cmocka_unit_test(prunes_itself),  cmocka_unit_test(kernel),
+		cmocka_unit_test(kernel_moved),	  cmocka_unit_test(restricted),
+		cmocka_unit_test(foreign_kernel), cmocka_unit_test(vmlinux),
+		cmocka_unit_test(late_module),	  cmocka_unit_test(kernel_copy),
 	};
 
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
