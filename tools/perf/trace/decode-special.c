@@ -587,62 +587,12 @@ static u32 socketcall_args(u32 call)
 	return call < ARRAY_SIZE(nr) ? nr[call] : 6;
 }
 
-void val__special(struct dctx *x, const struct trace_arg *a, int i)
+/* The other half of val__special(). */
+static void special_by_memory(struct dctx *x, const struct trace_arg *a, int i)
 {
 	u64 v = x->args[i];
 
 	switch (a->special) {
-	case TS_IOCTL_CMD:
-		val__ioctl_cmd(x, (u32)v);
-		break;
-	case TS_IOCTL_ARG:
-		val__ioctl_arg(x, (u32)x->args[1], i);
-		break;
-	case TS_FCNTL_ARG:
-		val__fcntl_arg(x, i);
-		break;
-	case TS_FUTEX_OP:
-		futex_op(x, (u32)v);
-		break;
-	case TS_FUTEX_UTIME:
-		futex_utime(x, i, "timespec");
-		break;
-	case TS_FUTEX_UTIME64:
-		futex_utime(x, i, "timespec64");
-		break;
-	case TS_FUTEX_VAL3:
-		futex_val3(x, i);
-		break;
-	case TS_PRCTL_ARG:
-		val__prctl_arg(x, i);
-		break;
-	case TS_ARCH_PRCTL:
-		if (((u32)x->args[0] == 0x1003 || (u32)x->args[0] == 0x1004) && usable(x->out[i])) {
-			outbuf__putc(x->ob, '[');
-			val__hex(x, span__get(blob__span(x->out[i]), 0, 8));
-			outbuf__putc(x->ob, ']');
-		} else {
-			val__hex(x, v);
-		}
-		break;
-	case TS_CLONE_FLAGS:
-		clone_flags(x, v);
-		break;
-	case TS_SOCK_TYPE:
-		sock_type(x, (u32)v);
-		break;
-	case TS_SOCK_PROTO:
-		sock_proto(x, (u32)v);
-		break;
-	case TS_SOCK_OPT:
-		sock_opt(x, (u32)v);
-		break;
-	case TS_SOCK_VAL:
-		val__sockopt(x, a, i);
-		break;
-	case TS_PTRACE:
-		ptrace_data(x, i);
-		break;
 	case TS_BPF_ATTR:
 		if (usable(x->in[i]))
 			val__bpf_attr(x, blob__span(x->in[i]));
@@ -702,5 +652,66 @@ void val__special(struct dctx *x, const struct trace_arg *a, int i)
 		break;
 	default:
 		val__hex(x, v);
+	}
+}
+
+void val__special(struct dctx *x, const struct trace_arg *a, int i)
+{
+	u64 v = x->args[i];
+
+	switch (a->special) {
+	case TS_IOCTL_CMD:
+		val__ioctl_cmd(x, (u32)v);
+		break;
+	case TS_IOCTL_ARG:
+		val__ioctl_arg(x, (u32)x->args[1], i);
+		break;
+	case TS_FCNTL_ARG:
+		val__fcntl_arg(x, i);
+		break;
+	case TS_FUTEX_OP:
+		futex_op(x, (u32)v);
+		break;
+	case TS_FUTEX_UTIME:
+		futex_utime(x, i, "timespec");
+		break;
+	case TS_FUTEX_UTIME64:
+		futex_utime(x, i, "timespec64");
+		break;
+	case TS_FUTEX_VAL3:
+		futex_val3(x, i);
+		break;
+	case TS_PRCTL_ARG:
+		val__prctl_arg(x, i);
+		break;
+	case TS_ARCH_PRCTL:
+		if (((u32)x->args[0] == 0x1003 || (u32)x->args[0] == 0x1004) && usable(x->out[i])) {
+			outbuf__putc(x->ob, '[');
+			val__hex(x, span__get(blob__span(x->out[i]), 0, 8));
+			outbuf__putc(x->ob, ']');
+		} else {
+			val__hex(x, v);
+		}
+		break;
+	case TS_CLONE_FLAGS:
+		clone_flags(x, v);
+		break;
+	case TS_SOCK_TYPE:
+		sock_type(x, (u32)v);
+		break;
+	case TS_SOCK_PROTO:
+		sock_proto(x, (u32)v);
+		break;
+	case TS_SOCK_OPT:
+		sock_opt(x, (u32)v);
+		break;
+	case TS_SOCK_VAL:
+		val__sockopt(x, a, i);
+		break;
+	case TS_PTRACE:
+		ptrace_data(x, i);
+		break;
+	default:
+		special_by_memory(x, a, i);
 	}
 }
