@@ -153,7 +153,7 @@ void val__sockaddr(struct dctx *x, struct span s)
 		break;
 	case AF_NETLINK:
 		member(x, "nl_pid", false);
-		val__dec(x, span__get(s, 4, 4));
+		val__sdec(x, (s32)span__get(s, 4, 4));
 		member(x, "nl_groups", false);
 		if (dctx__strace(x))
 			outbuf__printf(x->ob, "%#08llx", (unsigned long long)span__get(s, 8, 4));
@@ -200,9 +200,22 @@ static bool chunk(struct span *s, struct span *out)
 	return true;
 }
 
+/* A message's header by name, what follows it as bytes. */
+static void netlink_message(struct dctx *x, struct span s, u64 want)
+{
+	outbuf__putc(x->ob, '[');
+	val__struct(x, dctx__type(x, "nlmsghdr"), s);
+	if (want > 16) {
+		val__sep(x);
+		val__bytes(x, s.p + 16, (u32)min_t(u64, s.len, want) - 16, want > s.len, false);
+	}
+	outbuf__putc(x->ob, ']');
+}
+
 /* One iovec: base, and what of it was captured; @left: bytes of the result not yet shown, < 0: all.
  */
-static void one_iovec(struct dctx *x, struct span iov, const struct span *buf, s64 *left)
+static void one_iovec(struct dctx *x, struct span iov, const struct span *buf, s64 *left,
+		      bool netlink)
 {
 	u32 w = x->compat ? 4 : 8;
 	u64 base = span__get(iov, 0, w), len = span__get(iov, w, w), want = len;
@@ -214,9 +227,11 @@ static void one_iovec(struct dctx *x, struct span iov, const struct span *buf, s
 	}
 	val__open(x);
 	member(x, "iov_base", true);
-	if (buf && (buf->len || !want) && base)
+	if (netlink && buf && base && buf->len >= 16 && want >= 16)
+		netlink_message(x, *buf, want);
+	else if (buf && (buf->len || !want) && base)
 		val__bytes(x, buf->p, (u32)min_t(u64, buf->len, want), want > buf->len, false);
-	else if (buf && !want)
+	else if (buf && !want && base)
 		val__bytes(x, "", 0, false, false);
 	else
 		val__ptr(x, base);
@@ -226,7 +241,8 @@ static void one_iovec(struct dctx *x, struct span iov, const struct span *buf, s
 }
 
 /* @iov: the raw array; buffers are taken from @rest, which moves on. */
-static void iovecs(struct dctx *x, struct span iov, u64 nr, struct span *rest, s64 total)
+static void iovecs(struct dctx *x, struct span iov, u64 nr, struct span *rest, s64 total,
+		   bool netlink)
 {
 	u32 size = x->compat ? 8 : 16;
 	u64 have = iov.len / size, i;
@@ -242,7 +258,8 @@ static void iovecs(struct dctx *x, struct span iov, u64 nr, struct span *rest, s
 			continue; /* the chunks must be passed over all the same */
 		if (i)
 			val__sep(x);
-		one_iovec(x, (struct span){iov.p + i * size, size}, got ? &buf : NULL, &total);
+		one_iovec(x, (struct span){iov.p + i * size, size}, got ? &buf : NULL, &total,
+			  netlink && i == 0);
 	}
 	if ((have < nr || have > MAX_SHOWN) && !dctx__json(x)) {
 		if (have)
@@ -265,7 +282,7 @@ void val__iovec(struct dctx *x, const struct trace_blob *b, u64 nr, s64 total)
 {
 	struct span rest, head = head_of(b, &rest);
 
-	iovecs(x, head, nr, &rest, total);
+	iovecs(x, head, nr, &rest, total, false);
 }
 
 static void cmsg_data(struct dctx *x, u32 level, u32 type, struct span s)
@@ -346,7 +363,8 @@ static void message(struct dctx *x, struct span m, struct span *rest, s64 total,
 	val__dec(x, name_len);
 	member(x, "msg_iov", false);
 	if (got_iov)
-		iovecs(x, iov, nr_iov, rest, total);
+		iovecs(x, iov, nr_iov, rest, total,
+		       got_name && n.len >= 2 && span__get(n, 0, 2) == AF_NETLINK);
 	else
 		val__ptr(x, span__get(m, 2 * w, w));
 	member(x, "msg_iovlen", false);

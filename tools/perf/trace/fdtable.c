@@ -31,6 +31,7 @@ struct fd_entry {
 	u8 state;
 	bool cloexec;
 	bool from_call; /* named by the call that made it */
+	u64 inode;	/* of a socket whose ends were looked up */
 };
 
 struct files {
@@ -239,6 +240,25 @@ static struct fd_entry *entry(struct fdtable *t, u32 pid, int fd, bool make)
 	return p ? files__at(p->files, fd, make) : NULL;
 }
 
+/* What the link in t->tmp says: for a socket its ends, where they are in the kernel's tables. */
+static void entry__link(struct fdtable *t, struct fd_entry *e, u32 pid, u32 len)
+{
+	const char *ends;
+	u64 inode;
+
+	if (strncmp(t->tmp, "socket:[", 8)) {
+		e->inode = 0;
+		entry__name(e, t->tmp, len, FD_KNOWN);
+		return;
+	}
+	inode = strtoull(t->tmp + 8, NULL, 10);
+	if (e->inode == inode && e->len)
+		return; /* looked up before */
+	ends = fdsock__name(t->sock, pid, inode);
+	e->inode = ends ? inode : 0;
+	entry__name(e, ends ? ends : t->tmp, ends ? (u32)strlen(ends) : len, FD_KNOWN);
+}
+
 /* /proc/PID/fd/N, at first use. What cannot be it (its number was reused meanwhile) is left
  * unknown. */
 static void entry__ask(struct fdtable *t, struct fd_entry *e, u32 pid, int fd)
@@ -259,15 +279,7 @@ static void entry__ask(struct fdtable *t, struct fd_entry *e, u32 pid, int fd)
 		return;
 	if (state == FD_SOCKET && strncmp(t->tmp, "socket:", 7))
 		return;
-	if (!strncmp(t->tmp, "socket:[", 8)) {
-		const char *ends = fdsock__name(t->sock, pid, strtoull(t->tmp + 8, NULL, 10));
-
-		if (ends) {
-			entry__name(e, ends, (u32)strlen(ends), FD_KNOWN);
-			return;
-		}
-	}
-	entry__name(e, t->tmp, (u32)n, FD_KNOWN);
+	entry__link(t, e, pid, (u32)n);
 }
 
 static u64 now_ms(void)
@@ -311,7 +323,7 @@ static const char *partial_path(struct fdtable *t, struct fd_entry *e, u32 pid, 
 		t->asked_known = e->state == FD_KNOWN && e->from_call;
 	} else if (!(e->state == FD_KNOWN && e->from_call)) {
 		t->tmp[n] = 0;
-		entry__name(e, t->tmp, (u32)n, FD_KNOWN);
+		entry__link(t, e, pid, (u32)n);
 		e->from_call = false;
 	} else if (((u32)n != e->len || memcmp(t->tmp, e->name, e->len)) &&
 		   !same_file(link, e->name)) {
@@ -342,6 +354,7 @@ void fdtable__set(struct fdtable *t, u32 pid, int fd, const char *path, u32 len,
 	entry__name(e, path, len, FD_KNOWN);
 	e->cloexec = cloexec;
 	e->from_call = true;
+	e->inode = 0;
 	t->asked_pid = 0;
 }
 
@@ -378,8 +391,10 @@ void fdtable__renew(struct fdtable *t, u32 pid, int fd)
 {
 	struct fd_entry *e = entry(t, pid, fd, true);
 
-	if (e)
+	if (e) {
 		e->state = FD_SOCKET;
+		e->inode = 0;
+	}
 }
 
 void fdtable__set_cloexec(struct fdtable *t, u32 pid, int fd, bool cloexec)

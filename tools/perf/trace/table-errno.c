@@ -72,7 +72,11 @@ const char *trace_signal__name(int sig)
 		return NULL;
 	if (!names[sig][0]) {
 		abbrev = sigabbrev_np(sig);
-		if (sig >= 32)
+		if (sig == 32)
+			strcpy(names[sig], "SIGRTMIN");
+		else if (sig == SIGIO)
+			strcpy(names[sig], "SIGIO");
+		else if (sig > 32)
 			snprintf(names[sig], sizeof(names[sig]), "SIGRT_%d", sig - 32);
 		else
 			snprintf(names[sig], sizeof(names[sig]), "SIG%s", abbrev ? abbrev : "?");

@@ -361,7 +361,7 @@ static const struct trace_set sets[] = {
 	SET(setns, "CLONE_"), SET(wait, ""), SET(waitid, "P_"), SET(rseq, "RSEQ_FLAG_"), SET(arch_prctl, "ARCH_", .unknown = "ARCH_???"),
 	SET(prctl, "PR_", .unknown = "PR_???"), SET(pr_set_mm, "PR_SET_MM_"), SET(pr_cap_ambient, "PR_CAP_AMBIENT_"),
 	SET(pr_dumpable, "SUID_DUMP_"), SET(pr_seccomp, "SECCOMP_MODE_"), SET(pr_securebits, "SECBIT_"),
-	SET(pr_spec, "PR_SPEC_"), SET(pr_spec_ctrl, "PR_SPEC_"), SET(pr_vma, "PR_SET_VMA_"), SET(cap, "CAP_"), SET(capver, "_LINUX_CAPABILITY_"),
+	SET(pr_spec, "PR_SPEC_"), SET(pr_spec_ctrl, "PR_SPEC_"), SET(pr_vma, "PR_SET_VMA_"), SET(cap, "CAP_", .unknown = "CAP_???"), SET(capver, "_LINUX_CAPABILITY_"),
 	SET(ptrace, "PTRACE_", .unknown = "PTRACE_???"), SET(ptrace_opt, "PTRACE_O_"), SET(regset, "NT_"), SET(kcmp, "KCMP_"),
 	SET(pidfd_open, "PIDFD_"), SET(pidfd_signal, "PIDFD_SIGNAL_"), SET(prio, "PRIO_"), SET(ioprio_who, "IOPRIO_WHO_"),
 	SET(ioprio_class, "IOPRIO_CLASS_"), SET(sched, "SCHED_", .unknown = "SCHED_???"), SET(sched_flag, "SCHED_FLAG_"),
