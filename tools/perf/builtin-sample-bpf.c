@@ -450,7 +450,8 @@ static void heading(struct run *r)
 	}
 	if (opt.seconds)
 		outbuf__printf(ob, " for %g seconds", opt.seconds);
-	outbuf__puts(ob, r->what || opt.seconds ? ". Ctrl-C also ends.\n" : " until Ctrl-C.\n");
+	outbuf__puts(ob, r->what || opt.seconds || target__has_task(t) ? ". Ctrl-C also ends.\n"
+								       : " until Ctrl-C.\n");
 	outbuf__flush(ob);
 }
 
@@ -543,7 +544,13 @@ static void status(struct run *r)
 		  loss_counts__dropped(&l->total));
 }
 
-/* Until the workload ends, the time is up, or a signal: 0, or -errno with @eb. */
+static bool has_ended(struct run *r, int *code)
+{
+	return r->workload ? workload__poll(r->workload, code)
+			   : collector__target_ended(r->collector);
+}
+
+/* Until what is sampled ends, the time is up, or a signal: 0, or -errno with @eb. */
 static int collect(struct run *r, int *code, struct errbuf *eb)
 {
 	int fds[] = {stop_pipe[0], r->workload ? workload__pidfd(r->workload) : -1};
@@ -557,7 +564,7 @@ static int collect(struct run *r, int *code, struct errbuf *eb)
 
 		collector__wait(r->collector, fds, ARRAY_SIZE(fds),
 				(int)fmin(ceil(fmax(until, 0) * 1e3), longest));
-		if (stopped || now() >= limit || (r->workload && workload__poll(r->workload, code)))
+		if (stopped || now() >= limit || has_ended(r, code))
 			break;
 		err = user_run__round(&r->user, collector__round(r->collector, eb), eb);
 		status(r);

@@ -44,7 +44,8 @@ struct ring {
 	u64 tail;      /* consumed so far (normal rings) */
 	size_t mapped; /* bytes */
 	int cpu, thread_idx;
-	int fd; /* of the event that owns the ring; -1 once it has hung up */
+	int fd;	   /* of the event that owns the ring */
+	int asked; /* events of the ring that live_fd() has found ended */
 	bool overwrite;
 };
 
@@ -63,6 +64,7 @@ struct evlist {
 	bool enabled;
 	struct ring *ring;
 	int nr_rings;
+	bool overwrite; /* write_backward events have rings of their own */
 	struct pollfd *pollfd;
 	char *wrap; /* a record that wraps is put together here */
 	size_t wrap_cap;

@@ -105,6 +105,7 @@ int evlist__mmap(struct evlist *l, unsigned int pages, bool overwrite, struct er
 
 	if (!l->opened)
 		return errbuf__set(eb, -EBADF, "the events are not open");
+	l->overwrite = overwrite;
 	if (!pages || (pages & (pages - 1)))
 		return errbuf__set(eb, -EINVAL, "a ring has a power of two of pages, not %u",
 				   pages);
@@ -170,6 +171,34 @@ bool evlist__all_ended(const struct evlist *l)
 	return l->nr_rings > 0;
 }
 
+static bool has_hung_up(int fd)
+{
+	struct pollfd p = {.fd = fd};
+
+	return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR | POLLNVAL);
+}
+
+/*
+ * Another event that feeds the ring and whose tasks live; -1: none. A ring is polled through one of
+ * its events, but serves all threads of its CPU, and goes on when the first of them has ended. An
+ * event that has hung up stays so, each is asked once.
+ */
+static int live_fd(struct evlist *l, struct ring *r)
+{
+	for (; r->asked < l->nr * l->cpus->nr * l->threads->nr; r->asked++) {
+		struct evsel *e = l->e[r->asked % l->nr];
+		int at = r->asked / l->nr, t = at / l->cpus->nr, c = at % l->cpus->nr;
+		int fd = *evsel__fdp(l, e, c, t);
+
+		if (fd < 0 || l->cpus->cpu[c] != r->cpu || (r->cpu < 0 && t != r->thread_idx))
+			continue;
+		if (r->overwrite != (l->overwrite && e->attr.write_backward) || has_hung_up(fd))
+			continue;
+		return fd;
+	}
+	return -1;
+}
+
 int evlist__poll(struct evlist *l, int extra_fd, int timeout_ms)
 {
 	int n;
@@ -178,10 +207,10 @@ int evlist__poll(struct evlist *l, int extra_fd, int timeout_ms)
 	n = poll(l->pollfd, l->nr_rings + 1, timeout_ms);
 	if (n < 0)
 		return -errno;
-	/* An event whose tasks or CPU are gone says so for ever: poll(2) skips it from now on. */
+	/* An event whose tasks or CPU are gone says so for ever: the next one takes its place. */
 	for (int i = 0; n && i < l->nr_rings; i++)
 		if (l->pollfd[i].revents & (POLLHUP | POLLERR | POLLNVAL))
-			l->pollfd[i].fd = -1;
+			l->pollfd[i].fd = live_fd(l, &l->ring[i]);
 	return n;
 }
 

@@ -354,6 +354,14 @@ void collector__wait(struct collector *c, const int *fds, int nr_fds, int timeou
 	poll(pfd, n, ms);
 }
 
+bool collector__target_ended(struct collector *c)
+{
+	if (!target__has_task(c->o.target))
+		return false;
+	evlist__poll(c->evlist, -1, 0);
+	return evlist__all_ended(c->evlist);
+}
+
 struct profile *collector__profile(struct collector *c)
 {
 	return c->profile;

@@ -52,6 +52,9 @@ int collector__round(struct collector *c, struct errbuf *eb);
 /* collector__wait - until it is time for a round, @fd (or -1) is readable, a signal, or @timeout_ms
  * (-1: none). */
 void collector__wait(struct collector *c, const int *fds, int nr_fds, int timeout_ms);
+/* collector__target_ended - the processes or threads that were to be sampled are gone, with all
+ * that they began. Never true of whole CPUs. */
+bool collector__target_ended(struct collector *c);
 
 struct profile *collector__profile(struct collector *c);
 struct machine *collector__machine(struct collector *c);

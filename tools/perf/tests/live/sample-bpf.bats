@@ -332,3 +332,38 @@ refused() {
 	[ "$status" = 0 ]
 	head -1 <<<"$output" | grep -q '^Sampling cpu-clock at 99 Hertz'
 }
+
+# ends_with_second COMMAND...: with "-p A,B" appended it goes on when A is killed, and ends by itself when B is
+ends_with_second() {
+	"$WORKLOADS/hotwarm" 60 3>&- &
+	local first=$!
+	"$WORKLOADS/hotwarm" 60 3>&- &
+	local second=$!
+	"$@" -p $first,$second >"$out" 2>"$err" 3>&- &
+	local tool=$!
+	# its descriptors: when events are open, there is a ring
+	for i in $(seq 100); do
+		ls -l /proc/$tool/fd | grep -q perf_event && break
+		sleep 0.1
+	done
+	sleep 0.5
+	kill $first
+	sleep 1.5
+	kill -0 $tool
+	kill $second
+	for i in $(seq 100); do
+		kill -0 $tool 2>/dev/null || break
+		sleep 0.1
+	done
+	run ! kill -0 $tool
+	wait $tool
+}
+
+@test "-p of two processes ends with the second of them" {
+	ends_with_second "$PERF" sample-bpf -F 999 -k sym,pid
+	grep '^# .* samples emitted' "$out"
+}
+
+@test "record -p of two processes ends with the second of them" {
+	ends_with_second "$PERF" record -F 999 -e cpu-clock -o "$BATS_TEST_TMPDIR/data"
+}
