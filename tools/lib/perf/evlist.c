@@ -94,6 +94,11 @@ bool evsel__is_dummy(const struct evsel *e)
 	return e->dummy;
 }
 
+bool evsel__is_sideband(const struct evsel *e)
+{
+	return e->sideband;
+}
+
 int evsel__set_name(struct evsel *e, const char *fmt, ...)
 {
 	va_list ap;

@@ -48,6 +48,7 @@ int branch_type__parse(const char *s, size_t len, u64 *mask);
 bool evsel__is_bpf_output(const struct evsel *e);
 bool evsel__is_weak_group(const struct evsel *e); /* leader with :W */
 bool evsel__is_dummy(const struct evsel *e);
+bool evsel__is_sideband(const struct evsel *e); /* of evlist__add_sideband() */
 
 /* perf_event__supported - whether kernel and CPU have such an event, by opening it. */
 bool perf_event__supported(u32 type, u64 config);

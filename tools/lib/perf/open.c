@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Opening events on their CPUs and threads, whatever comes in between. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,9 @@
 #include <unistd.h>
 
 #include "lib/perf/internal.h"
+
+#define SPARE_FILES 256 /* the symbol library keeps up to 128 files open */
+#define FEW_FILES 32	/* enough for the kernel's symbols and a few programs */
 
 static void note(const struct evlist *l, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -49,36 +53,80 @@ static void close_all(struct evlist *l)
 	l->nr_ids = 0;
 }
 
-/* Soft limit to hard, then (with CAP_SYS_RESOURCE) beyond. False: nothing is left to raise. */
-static bool raise_nofile(struct evlist *l)
+static rlim_t nr_open(void)
+{
+	FILE *f = fopen("/proc/sys/fs/nr_open", "re");
+	unsigned long v = 1 << 20;
+
+	if (!f)
+		return v;
+	if (fscanf(f, "%lu", &v) != 1)
+		v = 1 << 20;
+	fclose(f);
+	return v;
+}
+
+/*
+ * Soft limit to hard, then (with CAP_SYS_RESOURCE) beyond, to @want descriptors where they are
+ * known. False: nothing is left to raise.
+ */
+static bool raise_nofile(struct evlist *l, rlim_t want)
 {
 	struct rlimit r, was;
 
 	if (getrlimit(RLIMIT_NOFILE, &r))
 		return false;
 	was = r;
-	if (r.rlim_cur < r.rlim_max) {
-		r.rlim_cur = r.rlim_max;
-	} else {
-		rlim_t max = 1 << 20;
-		FILE *f = fopen("/proc/sys/fs/nr_open", "re");
-		unsigned long v;
+	if (r.rlim_cur == r.rlim_max || r.rlim_max < want) {
+		rlim_t max = nr_open(), more = r.rlim_max * 2 > want ? r.rlim_max * 2 : want;
 
-		if (f) {
-			if (fscanf(f, "%lu", &v) == 1)
-				max = v;
-			fclose(f);
-		}
-		if (r.rlim_max >= max)
-			return false;
-		r.rlim_max = r.rlim_max * 2 < max ? r.rlim_max * 2 : max;
-		r.rlim_cur = r.rlim_max;
+		r.rlim_cur = r.rlim_max = more < max ? more : max;
+		if (r.rlim_max > was.rlim_max && !setrlimit(RLIMIT_NOFILE, &r))
+			goto raised;
+		r = was;
 	}
-	if (setrlimit(RLIMIT_NOFILE, &r))
+	r.rlim_cur = r.rlim_max;
+	if (r.rlim_cur == was.rlim_cur || setrlimit(RLIMIT_NOFILE, &r))
 		return false;
+raised:
 	note(l, "limit of open files raised from %llu to %llu", (unsigned long long)was.rlim_cur,
 	     (unsigned long long)r.rlim_cur);
 	return true;
+}
+
+/*
+ * What comes after opening needs descriptors as well: BPF programs and their links, one an event;
+ * the files that symbols come from. Short of them, addresses would stay without names.
+ */
+static void keep_spare_files(struct evlist *l)
+{
+	int events = 0, first_free = -1;
+	struct rlimit r;
+	rlim_t want;
+
+	for (int i = 0; i < l->nr; i++) {
+		for (int k = 0; k < l->cpus->nr * l->threads->nr; k++) {
+			if (l->e[i]->fd[k] < 0)
+				continue;
+			if (!events++) {
+				first_free = fcntl(l->e[i]->fd[k], F_DUPFD_CLOEXEC, 0);
+				if (first_free >= 0)
+					close(first_free);
+			}
+		}
+	}
+	if (getrlimit(RLIMIT_NOFILE, &r))
+		return;
+	want = (first_free < 0 ? r.rlim_cur : (rlim_t)first_free) + events + SPARE_FILES;
+	if (r.rlim_cur >= want)
+		return;
+	raise_nofile(l, want);
+	if (getrlimit(RLIMIT_NOFILE, &r) || r.rlim_cur >= want - SPARE_FILES + FEW_FILES)
+		return;
+	note(l,
+	     "the limit of open files (ulimit -n %llu) leaves few for symbols: some may not be "
+	     "found",
+	     (unsigned long long)r.rlim_cur);
 }
 
 static bool cpu_is_online(int cpu)
@@ -212,7 +260,7 @@ retry:
 	}
 	if (fd == -EINTR)
 		goto retry;
-	if (fd == -EMFILE && raise_nofile(l))
+	if (fd == -EMFILE && raise_nofile(l, 0))
 		goto retry;
 	if (fd == -ESRCH && tid > 0 && !flags)
 		return OPEN_SKIP;
@@ -404,6 +452,7 @@ int evlist__open(struct evlist *l, const struct evlist_open_opts *o, struct errb
 		return err;
 	}
 	l->opened = true;
+	keep_spare_files(l);
 	return o->enable_now && !o->target->enable_on_exec ? evlist__enable(l) : 0;
 }
 

@@ -129,8 +129,8 @@ static int load_programs(struct bpf_sampler *b, struct evlist *l, const struct s
 	for (int i = 0; i < nr; i++) {
 		int err;
 
-		if (evsel__is_dummy(evlist__at(l, i)))
-			continue;
+		if (evsel__is_sideband(evlist__at(l, i)))
+			break; /* the last one: a program's number is its event's */
 		b->skel[b->nr_skel] = open_skel(b, o, b->nr_skel);
 		if (!b->skel[b->nr_skel])
 			return errbuf__set(eb, -errno, "cannot open the sampling program: %s",
@@ -204,12 +204,12 @@ static int attach_all(struct bpf_sampler *b, struct evlist *l, struct errbuf *eb
 	evlist__for_each (l, e) {
 		int err;
 
-		if (evsel__is_dummy(e))
-			continue;
+		if (evsel__is_sideband(e))
+			break;
+		a.prog = evsel__idx(e);
 		err = evlist__each_fd(l, e, attach_fd, &a);
 		if (err)
 			return err;
-		a.prog++;
 	}
 	return 0;
 }
@@ -476,7 +476,7 @@ static void bpf_finish(struct sampler *s)
 			     (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
 			      attr->config == PERF_COUNT_SW_TASK_CLOCK);
 
-		if (!attr->freq && attr->sample_period && !clock && !evsel__is_dummy(e) &&
+		if (!attr->freq && attr->sample_period && !clock && !evsel__is_sideband(e) &&
 		    evsel__idx(e) < SAMPLE_CTL_EVENTS)
 			evlist__each_fd(b->evlist, e, check_count, b);
 	}

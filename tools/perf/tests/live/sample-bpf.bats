@@ -367,3 +367,20 @@ ends_with_second() {
 @test "record -p of two processes ends with the second of them" {
 	ends_with_second "$PERF" record -F 999 -e cpu-clock -o "$BATS_TEST_TMPDIR/data"
 }
+
+@test "few open files allowed: the limit is raised, and names are found" {
+	(
+		ulimit -Sn 30
+		sample -F 999 -k sym --json -- "$WORKLOADS/hotwarm" 1
+	)
+	grep 'limit of open files raised from 30 to' "$err"
+	json 'unknown = sum(x["count"] for x in e if x["sym"] == "[unknown]")
+assert count("hot") > 0 and unknown < total, (unknown, total)'
+}
+
+@test "an event that never samples has an empty table; the others keep theirs" {
+	sample -e dummy -d 0.1 -k sym
+	grep 'dummy' "$out"
+	sample -F 999 -e dummy,cpu-clock,dummy --only -k sym,event --json -- "$WORKLOADS/hotwarm" 1
+	json 'assert total > 0 and {x["event"] for x in e} == {"cpu-clock"}, e'
+}
