@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "builtin-sample-events.h"
 #include "builtin-sample-user.h"
 #include "builtin.h"
 #include "hist/collector.h"
@@ -20,14 +21,9 @@
 #include "lib/api/cgroupfs.h"
 #include "output/profile-output.h"
 
-#define DEFAULT_FREQ 4000
-
 static struct {
 	struct target target;
-	const char *event[64], *filter[64]; /* filter[i] belongs behind event[i] */
-	int nr_events;
-	u64 freq, period;
-	bool freq_set;
+	struct event_opts events;
 	bool only, reverse, json, folded, no_demangle, strict, no_bpf, by_period;
 	double seconds, percent_limit;
 	u32 keys;
@@ -37,44 +33,6 @@ static struct {
 	struct user_opts user;
 } opt;
 
-static int parse_event(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
-{
-	(void)o, (void)unset;
-	if (opt.nr_events == ARRAY_SIZE(opt.event))
-		return errbuf__set(eb, -E2BIG, "more than %zu -e options", ARRAY_SIZE(opt.event));
-	opt.event[opt.nr_events++] = arg;
-	return 0;
-}
-
-static int parse_filter(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
-{
-	(void)o, (void)unset;
-	if (!opt.nr_events)
-		return errbuf__set(eb, -EINVAL, "--filter goes behind the -e of a tracepoint");
-	opt.filter[opt.nr_events - 1] = arg;
-	return 0;
-}
-
-static int parse_freq(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
-{
-	char *end;
-	double v;
-
-	(void)o, (void)unset;
-	opt.freq_set = true;
-	if (!strcmp(arg, "max")) {
-		opt.freq = UINT64_MAX;
-		return 0;
-	}
-	v = strtod(arg, &end);
-	if (end == arg || *end || !(v >= 1) || v != floor(v) || v >= 1e18)
-		return errbuf__set(
-			eb, -EINVAL,
-			"-F %s: not a frequency: give samples a second, from 1, or 'max'", arg);
-	opt.freq = v;
-	return 0;
-}
-
 static int parse_keys(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
 {
 	static const char *const names[] = {"ip",  "sym", "dso",    "comm",  "pid",
@@ -82,7 +40,7 @@ static int parse_keys(const struct option *o, const char *arg, bool unset, struc
 	u32 keys = opt.keys & SAMPLE_KEY_STACK;
 
 	(void)o, (void)unset;
-	while (*arg) {
+	do {
 		size_t n = strcspn(arg, ",");
 		char word[32];
 		int i;
@@ -100,9 +58,20 @@ static int parse_keys(const struct option *o, const char *arg, bool unset, struc
 					   near ? "'?" : "");
 		}
 		keys |= 1u << i;
-		arg += n + (arg[n] == ',');
-	}
+		arg += n;
+	} while (*arg++ == ',');
 	opt.keys = keys;
+	return 0;
+}
+
+static int parse_duration(const struct option *o, const char *arg, bool unset, struct errbuf *eb)
+{
+	char *end;
+
+	(void)o, (void)unset;
+	opt.seconds = strtod(arg, &end);
+	if (end == arg || *end || !(opt.seconds > 0 && opt.seconds < 1e9))
+		return errbuf__set(eb, -EINVAL, "-d %s: not a number of seconds", arg);
 	return 0;
 }
 
@@ -140,7 +109,8 @@ static const struct option options[] = {
 	 .short_name = 'e',
 	 .long_name = "event",
 	 .argh = "event",
-	 .parse = parse_event,
+	 .parse = event_opts__parse_event,
+	 .data = &opt.events,
 	 .flags = OPT_NO_NEGATE,
 	 .complete = "event",
 	 .help = "event selector, see perf list; default: cycles, or cpu-clock without hardware "
@@ -148,17 +118,26 @@ static const struct option options[] = {
 	{.type = OPT_TYPE_CALLBACK,
 	 .long_name = "filter",
 	 .argh = "filter",
-	 .parse = parse_filter,
+	 .parse = event_opts__parse_filter,
+	 .data = &opt.events,
 	 .flags = OPT_NO_NEGATE,
 	 .help = "filter of the tracepoint given before"},
 	{.type = OPT_TYPE_CALLBACK,
 	 .short_name = 'F',
 	 .long_name = "freq",
 	 .argh = "hertz",
-	 .parse = parse_freq,
+	 .parse = event_opts__parse_freq,
+	 .data = &opt.events,
 	 .flags = OPT_NO_NEGATE,
 	 .help = "samples a second and CPU, or 'max' (default 4000)"},
-	OPT_U64('c', "count", &opt.period, "n", "a sample every n events, instead of -F"),
+	{.type = OPT_TYPE_CALLBACK,
+	 .short_name = 'c',
+	 .long_name = "count",
+	 .argh = "n",
+	 .parse = event_opts__parse_period,
+	 .data = &opt.events,
+	 .flags = OPT_NO_NEGATE,
+	 .help = "a sample every n events, instead of -F"},
 	OPT_GROUP("Where"),
 	OPT_FLAG('a', "all-cpus", &opt.target.system_wide,
 		 "all CPUs (the default without -p, -t, -u, --only)"),
@@ -190,7 +169,13 @@ static const struct option options[] = {
 	OPT_FLAG(0, "only", &opt.only, "only the workload and its children, not the whole system"),
 	OPT_FLAG('i', "no-inherit", &opt.target.no_inherit,
 		 "threads and children that begin later are left out"),
-	OPT_DOUBLE('d', "duration", &opt.seconds, "seconds", "stop after so long"),
+	{.type = OPT_TYPE_CALLBACK,
+	 .short_name = 'd',
+	 .long_name = "duration",
+	 .argh = "seconds",
+	 .parse = parse_duration,
+	 .flags = OPT_NO_NEGATE,
+	 .help = "stop after so long"},
 	OPT_GROUP("What to count"),
 	{.type = OPT_TYPE_CALLBACK,
 	 .short_name = 'k',
@@ -322,7 +307,7 @@ static void note(void *ctx __unused, const char *line)
 /* One run, from the options to the report. */
 struct run {
 	struct evlist *evlist;
-	const char *names[256];
+	const char **names; /* of the events, nr_events */
 	int nr_events;
 	struct user_run user; /* --bpf */
 	struct collector *collector;
@@ -334,63 +319,6 @@ struct run {
 	u64 period;
 	bool printed; /* an interval has been printed */
 };
-
-static int add_events(struct run *r, struct errbuf *eb)
-{
-	struct errbuf clamped = {};
-	bool fell_back = false;
-	int err = 0;
-
-	for (int i = 0; i < opt.nr_events && !err; i++) {
-		err = evlist__parse(r->evlist, opt.event[i], eb);
-		if (!err && opt.filter[i])
-			err = evlist__set_filter(r->evlist, opt.filter[i], eb);
-	}
-	if (!opt.nr_events)
-		err = evlist__add_default(r->evlist, &fell_back, eb);
-	if (err)
-		return err;
-	if (fell_back && opt.strict)
-		return errbuf__set(eb, -ENOENT,
-				   "cannot sample cycles: no hardware counters here (without "
-				   "--strict: cpu-clock)");
-	if (fell_back)
-		pr_info("cannot sample cycles: no hardware counters here; using cpu-clock");
-	if (opt.period)
-		evlist__set_period(r->evlist, opt.period);
-	else
-		err = evlist__set_freq(r->evlist, opt.freq_set ? opt.freq : DEFAULT_FREQ, &clamped,
-				       eb);
-	if (!errbuf__empty(&clamped))
-		pr_info("%s", clamped.msg);
-	if (!err && opt.strict && !errbuf__empty(&clamped))
-		return errbuf__set(eb, -EINVAL, "%s (refused by --strict)", clamped.msg);
-	r->nr_events = evlist__nr(r->evlist);
-	if (r->nr_events > (int)ARRAY_SIZE(r->names))
-		return errbuf__set(eb, -E2BIG, "more than %zu events", ARRAY_SIZE(r->names));
-	return err;
-}
-
-/* Samples a second and CPU to expect; 0 when a period of an event of unknown rate decides. */
-static u64 expected_rate(struct run *r)
-{
-	u64 rate = 0;
-	struct evsel *e;
-
-	evlist__for_each (r->evlist, e) {
-		const struct perf_event_attr *attr = evsel__attr(e);
-
-		if (attr->freq)
-			rate += attr->sample_freq;
-		else if (attr->type == PERF_TYPE_SOFTWARE && attr->sample_period &&
-			 (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-			  attr->config == PERF_COUNT_SW_TASK_CLOCK))
-			rate += 1000000000ull / attr->sample_period;
-		else
-			return 0;
-	}
-	return rate;
-}
 
 static char *joined(const char **argv)
 {
@@ -415,6 +343,8 @@ static int nr_cpus_sampled(struct run *r)
 	return cpus && cpus->nr && cpus->cpu[0] >= 0 ? cpus->nr : cpu_map__max_possible();
 }
 
+#define NAMED_EVENTS 8 /* in the heading; each table has its event's name */
+
 static void heading(struct run *r)
 {
 	const struct target *t = &opt.target;
@@ -423,8 +353,10 @@ static void heading(struct run *r)
 	const struct perf_event_attr *attr = evsel__attr(first);
 
 	outbuf__puts(ob, "Sampling ");
-	for (int i = 0; i < r->nr_events; i++)
+	for (int i = 0; i < r->nr_events && i < NAMED_EVENTS; i++)
 		outbuf__printf(ob, "%s%s", i ? ", " : "", r->names[i]);
+	if (r->nr_events > NAMED_EVENTS)
+		outbuf__printf(ob, " and %d other events", r->nr_events - NAMED_EVENTS);
 	if (attr->freq)
 		outbuf__printf(ob, " at %" PRIu64 " Hertz", (u64)attr->sample_freq);
 	else
@@ -649,9 +581,10 @@ static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 		return errbuf__set(eb, -ENOMEM, "out of memory");
 	err = opt.user.bpf ? user_run__load(&r->user, &opt.user, &co, eb) : 0;
 	if (!err)
-		err = add_events(r, eb);
+		err = event_opts__add(&opt.events, r->evlist, opt.strict, eb);
 	if (err)
 		return err;
+	r->nr_events = evlist__nr(r->evlist);
 	if (argv[0]) {
 		r->what = joined(argv);
 		r->workload = workload__prepare(argv, eb);
@@ -666,8 +599,11 @@ static int prepare(struct run *r, const char **argv, struct errbuf *eb)
 	if (err)
 		return err;
 	co.profile.nr_events = r->nr_events;
-	co.rate = expected_rate(r);
+	co.rate = evlist__expected_rate(r->evlist);
 	r->collector = collector__new(r->evlist, &co, eb);
+	r->names = calloc(r->nr_events, sizeof(*r->names));
+	if (r->collector && !r->names)
+		return errbuf__set(eb, -ENOMEM, "out of memory");
 	for (int i = 0; r->collector && i < r->nr_events; i++)
 		r->names[i] = evsel__name(evlist__at(r->evlist, i));
 	if (r->collector && opt.user.bpf)
@@ -727,13 +663,25 @@ static void check_user_options(void)
 
 static void check_options(void)
 {
+	const struct target *t = &opt.target;
+	const char *other_target = t->system_wide ? "-a"
+				   : t->pid_list  ? "-p"
+				   : t->tid_list  ? "-t"
+				   : t->user	  ? "-u"
+				   : t->cgroups	  ? "-G"
+						  : NULL;
+
 	check_user_options();
-	if (opt.freq_set && opt.period)
+	if (opt.events.freq && opt.events.period)
 		usage_error("sample-bpf", "-F and -c exclude each other");
 	if (opt.json && opt.folded)
 		usage_error("sample-bpf", "--json and --folded exclude each other");
-	if (opt.seconds < 0 || !(opt.seconds < 1e9))
-		usage_error("sample-bpf", "-d %g: not a number of seconds", opt.seconds);
+	if (!(opt.percent_limit >= 0 && opt.percent_limit <= 100))
+		usage_error("sample-bpf", "--percent-limit %g: not a percentage",
+			    opt.percent_limit);
+	if (other_target && opt.only)
+		usage_error("sample-bpf", "--only (the workload) and %s exclude each other",
+			    other_target);
 	if (opt.pages & (opt.pages - 1))
 		usage_error("sample-bpf", "-m %u: not a power of two", opt.pages);
 	if (!(opt.keys & ~SAMPLE_KEY_STACK))
@@ -772,6 +720,7 @@ int cmd_sample_bpf(int argc, const char **argv)
 	collector__delete(r.collector);
 	user_run__exit(&r.user);
 	evlist__delete(r.evlist);
+	free(r.names);
 	free(r.what);
 	free(opt.user.argv);
 	return code;

@@ -39,9 +39,9 @@ static void denied(const struct evsel *e, const struct target *t, int cpu, pid_t
 	} else if (!e->attr.exclude_kernel && paranoid > 1) {
 		errbuf__append(eb,
 			       ": the kernel side needs CAP_PERFMON or root, or "
-			       "kernel.perf_event_paranoid=1 (it is %d); %s:u measures user "
-			       "space only",
-			       paranoid, evsel__name(e));
+			       "kernel.perf_event_paranoid=1 (it is %d); the modifier u (as in "
+			       "cpu-clock:u) measures user space only",
+			       paranoid);
 	} else if (paranoid > 2) {
 		errbuf__append(eb,
 			       ": kernel.perf_event_paranoid=%d keeps ordinary users out; "
@@ -142,7 +142,8 @@ int evsel__open_error(const struct evsel *e, const struct target *t, int err, in
 				       e->pmu);
 		else if (e->attr.type == PERF_TYPE_BREAKPOINT)
 			errbuf__append(eb, ": the CPU watches 1, 2, 4 or 8 bytes at an aligned "
-					   "address, for w, rw or x");
+					   "address, for w, rw or x (of kernel code only where the "
+					   "kernel has kprobes)");
 		else
 			errbuf__append(eb,
 				       ": the kernel refuses its configuration (config %#llx, "

@@ -207,7 +207,7 @@ static enum open_result try_fallback(struct evlist *l, struct evsel *e, int err)
 		return OPEN_AGAIN;
 	}
 	if ((err == -EACCES || err == -EPERM) && !a->exclude_kernel && !e->exclude_given &&
-	    !e->tp_system && perf_event_paranoid() > 1 && !l->opts.strict) {
+	    !e->tp_system && perf_event_paranoid() > 1 && (e->sideband || !l->opts.strict)) {
 		a->exclude_kernel = a->exclude_hv = 1;
 		if (e->sideband)
 			return OPEN_AGAIN;
