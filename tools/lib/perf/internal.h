@@ -87,7 +87,6 @@ static inline int *evsel__fdp(const struct evlist *l, const struct evsel *e, int
 /* open-error.c: the line for an errno of perf_event_open(2). */
 int evsel__open_error(const struct evsel *e, const struct target *t, int err, int cpu, pid_t tid,
 		      struct errbuf *eb);
-int perf_event_paranoid(void); /* the sysctl; 2 where unreadable */
 /* features.c, evlist__drop_feature(): makes @l's attrs do without the newest feature that this
  * kernel may lack; true when something was dropped and opening is worth another try. *what names
  * it; *fatal: it was asked for and cannot be left out. */

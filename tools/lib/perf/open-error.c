@@ -5,25 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/api/caps.h"
 #include "lib/perf/internal.h"
-
-int perf_event_paranoid(void)
-{
-	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	int v = 2;
-
-	if (!f)
-		return v;
-	if (fscanf(f, "%d", &v) != 1)
-		v = 2;
-	fclose(f);
-	return v;
-}
 
 static void denied(const struct evsel *e, const struct target *t, int cpu, pid_t tid,
 		   struct errbuf *eb)
 {
-	int paranoid = perf_event_paranoid();
+	int paranoid = caps__perf_event_paranoid();
 
 	if (e->tp_system) {
 		errbuf__append(eb,

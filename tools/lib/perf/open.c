@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "lib/api/caps.h"
 #include "lib/perf/internal.h"
 
 #define SPARE_FILES 256 /* the symbol library keeps up to 128 files open */
@@ -207,12 +208,12 @@ static enum open_result try_fallback(struct evlist *l, struct evsel *e, int err)
 		return OPEN_AGAIN;
 	}
 	if ((err == -EACCES || err == -EPERM) && !a->exclude_kernel && !e->exclude_given &&
-	    !e->tp_system && perf_event_paranoid() > 1 && (e->sideband || !l->opts.strict)) {
+	    !e->tp_system && caps__perf_event_paranoid() > 1 && (e->sideband || !l->opts.strict)) {
 		a->exclude_kernel = a->exclude_hv = 1;
 		if (e->sideband)
 			return OPEN_AGAIN;
 		note(l, "kernel.perf_event_paranoid=%d: %s measures user space only",
-		     perf_event_paranoid(), evsel__name(e));
+		     caps__perf_event_paranoid(), evsel__name(e));
 		return name_append_u(e) ? OPEN_FAIL : OPEN_AGAIN;
 	}
 	if (err == -EINVAL && e->leader->weak) {

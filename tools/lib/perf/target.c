@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Targets: which options may stand together, and which threads they mean. */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/api/procfs.h"
 #include "lib/perf/target.h"
 
 bool target__has_task(const struct target *t)
@@ -69,45 +68,6 @@ static int tmap__add(struct tmap *t, pid_t pid, pid_t tid)
 	return 0;
 }
 
-static int pid_cmp(const void *a, const void *b)
-{
-	return *(const pid_t *)a - *(const pid_t *)b;
-}
-
-/* The numeric names in @path, ascending; *out is the caller's to free. */
-static int read_pids(const char *path, pid_t **out)
-{
-	DIR *d = opendir(path);
-	struct dirent *de;
-	int nr = 0, cap = 0;
-
-	*out = NULL;
-	if (!d)
-		return -errno;
-	while ((de = readdir(d))) {
-		if (!isdigit((unsigned char)de->d_name[0]))
-			continue;
-		if (nr == cap) {
-			pid_t *p;
-
-			cap = cap ? cap * 2 : 64;
-			p = realloc(*out, cap * sizeof(*p));
-			if (!p) {
-				closedir(d);
-				free(*out);
-				*out = NULL;
-				return -ENOMEM;
-			}
-			*out = p;
-		}
-		(*out)[nr++] = atoi(de->d_name);
-	}
-	closedir(d);
-	if (nr)
-		qsort(*out, nr, sizeof(**out), pid_cmp);
-	return nr;
-}
-
 static int cmp_thread(const void *a, const void *b)
 {
 	const pid_t *x = a, *y = b;
@@ -122,12 +82,10 @@ static int cmp_thread(const void *a, const void *b)
 static int tmap__add_process(struct tmap *t, pid_t pid)
 {
 	int first = t->m ? t->m->nr : 0, added;
-	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	do {
 		pid_t *tids;
-		int known = t->m ? t->m->nr : 0, nr = read_pids(path, &tids), err = 0;
+		int known = t->m ? t->m->nr : 0, nr = procfs__tasks(pid, &tids), err = 0;
 
 		if (nr < 0)
 			return first == known ? nr : 0;
@@ -149,25 +107,6 @@ static int tmap__add_process(struct tmap *t, pid_t pid)
 	return t->m && t->m->nr > first ? 0 : -ESRCH;
 }
 
-static pid_t tgid_of(pid_t tid)
-{
-	char path[64], buf[1024], *p;
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	n = read(fd, buf, sizeof(buf) - 1);
-	close(fd);
-	if (n <= 0)
-		return 0;
-	buf[n] = 0;
-	p = strstr(buf, "\nTgid:");
-	return p ? atoi(p + 6) : 0;
-}
-
 static int tmap__add_list(struct tmap *t, const char *list, bool threads, struct errbuf *eb)
 {
 	const char *what = threads ? "thread" : "process", *p = list;
@@ -183,9 +122,9 @@ static int tmap__add_list(struct tmap *t, const char *list, bool threads, struct
 					   "%s list '%s': a %s id is expected (column %d)", what,
 					   list, what, (int)(p - list) + 1);
 		if (threads) {
-			pid_t pid = tgid_of(id);
+			pid_t pid = procfs__tgid(id);
 
-			if (!pid)
+			if (pid <= 0)
 				err = -ESRCH;
 			else if (!t->m || !tmap__has(t, id))
 				err = tmap__add(t, pid, id);
@@ -216,7 +155,7 @@ static int tmap__add_user(struct tmap *t, const char *user, struct errbuf *eb)
 
 	if (!pw && (!isdigit((unsigned char)*user) || *end))
 		return errbuf__set(eb, -ENOENT, "no user is called '%s' (see getent passwd)", user);
-	nr = read_pids("/proc", &pids);
+	nr = procfs__pids(&pids);
 	if (nr < 0)
 		return errbuf__set(eb, nr, "cannot list processes in /proc: %s", strerror(-nr));
 	for (int i = 0; i < nr && !err; i++) {

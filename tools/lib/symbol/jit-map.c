@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/api/procfs.h"
 #include "lib/symbol/dso-internal.h"
 
 #define MAX_MAP (512u << 20)
@@ -27,30 +28,17 @@ static bool other_mount_ns(pid_t pid)
 	return a > 0 && b > 0 && (a != b || memcmp(own, its, (size_t)a));
 }
 
-/* The pid in the innermost namespace and the real uid: 0, or -ENOENT when it is gone. */
+/* The pid in the innermost namespace and the real uid: 0, or -errno when it is gone. */
 static int read_status(pid_t pid, pid_t *ns_pid, u32 *uid)
 {
-	char path[64], line[256];
-	int found = 0;
-	FILE *f;
+	struct proc_status st;
+	int err = procfs__status(pid, &st);
 
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	f = fopen(path, "re");
-	if (!f)
-		return -ENOENT;
-	while (fgets(line, sizeof(line), f)) {
-		if (!strncmp(line, "NSpid:", 6)) {
-			char *last = strrchr(line, '\t');
-
-			*ns_pid = last ? atoi(last) : pid;
-			found++;
-		} else if (!strncmp(line, "Uid:", 4)) {
-			*uid = (u32)strtoul(line + 4, NULL, 10);
-			found++;
-		}
-	}
-	fclose(f);
-	return found == 2 ? 0 : -ENOENT;
+	if (err)
+		return err;
+	*ns_pid = st.ns_pid ? st.ns_pid : pid;
+	*uid = st.uid[0];
+	return 0;
 }
 
 void jit_map__attach(struct dso *d)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What ran before: threads and maps out of /proc. */
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/api/procfs.h"
 #include "session/machine-internal.h"
 
 static bool starts(const char *s, const char *with)
@@ -89,120 +88,67 @@ int machine__add_user_map(struct machine *m, struct image *im, struct dso_ident 
 	return image__insert(im, map);
 }
 
-static char *read_file(const char *path, size_t *size)
+struct maps_scan {
+	struct machine *m;
+	struct image *im;
+	pid_t pid;
+	u64 time;
+};
+
+static int scan_map(void *ctx, const struct proc_map *map)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t cap = 16384, len = 0;
-	char *buf = NULL;
+	struct maps_scan *s = ctx;
+	struct dso_ident id = {
+		.pid = s->pid,
+		.start = map->start,
+		.end = map->end,
+		.maj = map->maj,
+		.min = map->min,
+		.ino = map->ino,
+		.path = map->path,
+	};
 
-	if (fd < 0)
-		return NULL;
-	for (;;) {
-		char *p = !buf || len == cap ? realloc(buf, (buf ? (cap *= 2) : cap) + 1) : buf;
-		ssize_t n;
-
-		if (!p || cap > 256u << 20)
-			break;
-		buf = p;
-		n = read(fd, buf + len, cap - len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		len += (size_t)n;
-	}
-	close(fd);
-	if (buf)
-		buf[len] = 0;
-	if (size)
-		*size = len;
-	return buf;
-}
-
-/* "START-END PERM OFFSET MAJ:MIN INODE   PATH" */
-static int scan_map_line(struct machine *m, struct image *im, pid_t pid, char *line, u64 time)
-{
-	struct dso_ident id = {.pid = pid};
-	char *p = line;
-	u64 pgoff;
-	u32 prot = PROT_EXEC;
-
-	id.start = strtoull(p, &p, 16);
-	if (*p++ != '-')
+	if (!(map->prot & PROT_EXEC))
 		return 0;
-	id.end = strtoull(p, &p, 16);
-	if (*p++ != ' ' || strnlen(p, 5) < 5)
-		return 0;
-	if (p[2] != 'x')
-		return 0;
-	prot |= (p[0] == 'r' ? PROT_READ : 0) | (p[1] == 'w' ? PROT_WRITE : 0);
-	pgoff = strtoull(p + 4, &p, 16);
-	id.maj = (u32)strtoul(p, &p, 16);
-	if (*p++ != ':')
-		return 0;
-	id.min = (u32)strtoul(p, &p, 16);
-	id.ino = strtoull(p, &p, 10);
-	id.path = p + strspn(p, " \t");
-	return machine__add_user_map(m, im, &id, pgoff, prot, time);
+	return machine__add_user_map(s->m, s->im, &id, map->pgoff, map->prot, s->time);
 }
 
 static int scan_maps(struct machine *m, struct process *p, u64 time)
 {
 	struct image *im = p->images;
-	char path[64], *text, *next;
-	int err = 0;
+	struct maps_scan s = {m, im, p->pid, time};
+	int err;
 
 	if (im->complete || im->parent || im->scanned)
 		return 0;
 	im->scanned = true;
-	snprintf(path, sizeof(path), "/proc/%d/maps", p->pid);
-	text = read_file(path, NULL);
-	for (char *line = text; line && *line && !err; line = next) {
-		char *eol = strchr(line, '\n');
-
-		next = eol ? eol + 1 : line + strlen(line);
-		if (eol)
-			*eol = 0;
-		err = scan_map_line(m, im, p->pid, line, time);
-	}
-	free(text);
-	return err;
+	err = procfs__maps(p->pid, scan_map, &s);
+	return err == -ENOMEM ? err : 0; /* gone, or another user's: without maps */
 }
 
 static int scan_threads(struct machine *m, struct process *p, u64 time)
 {
-	char path[320];
-	struct dirent *e;
-	int err = 0;
-	DIR *dir;
+	int nr, err = 0;
+	pid_t *tids;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", p->pid);
-	dir = opendir(path);
-	if (!dir)
-		return -ESRCH;
-	while (!err && (e = readdir(dir))) {
-		pid_t tid = atoi(e->d_name);
+	nr = procfs__tasks(p->pid, &tids);
+	if (nr < 0)
+		return nr;
+	for (int i = 0; i < nr && !err; i++) {
+		pid_t tid = tids[i];
 		struct thread *t;
-		size_t len;
-		char *comm;
+		char comm[64];
 
-		if (tid <= 0)
-			continue;
 		t = machine__thread_known(m, p->pid, tid, UINT64_MAX);
 		if (t && t->nr_comms && t->comms[0].comm->name[0] != ':')
 			continue;
-		snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", p->pid, tid);
-		comm = read_file(path, &len);
-		if (!comm)
+		if (procfs__comm(tid, comm, sizeof(comm)) < 0)
 			continue;
-		if (len && comm[len - 1] == '\n')
-			comm[len - 1] = 0;
 		if (!t)
 			t = machine__thread_new(m, p, tid, p->start);
 		err = t ? thread__set_comm(m, t, comm, time) : -ENOMEM;
-		free(comm);
 	}
-	closedir(dir);
+	free(tids);
 	return err;
 }
 
@@ -230,21 +176,17 @@ int machine__scan_pid(struct machine *m, pid_t pid, u64 time)
 
 int machine__scan_proc(struct machine *m, const pid_t *pids, int nr_pids, u64 time)
 {
-	struct dirent *e;
+	pid_t *all = NULL;
 	int err = 0;
-	DIR *dir;
 
-	if (pids) {
-		for (int i = 0; i < nr_pids && (!err || err == -ESRCH); i++)
-			err = machine__scan_pid(m, pids[i], time);
-		return err == -ESRCH ? 0 : err;
+	if (!pids) {
+		nr_pids = procfs__pids(&all);
+		if (nr_pids < 0)
+			return nr_pids;
+		pids = all;
 	}
-	dir = opendir("/proc");
-	if (!dir)
-		return -errno;
-	while ((e = readdir(dir)) && (!err || err == -ESRCH))
-		if (isdigit((unsigned char)e->d_name[0]))
-			err = machine__scan_pid(m, atoi(e->d_name), time);
-	closedir(dir);
+	for (int i = 0; i < nr_pids && (!err || err == -ESRCH); i++)
+		err = machine__scan_pid(m, pids[i], time);
+	free(all);
 	return err == -ESRCH ? 0 : err;
 }
