@@ -424,7 +424,8 @@ int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
 	if (err)
 		return errbuf__set(eb, err, "cannot hand the ring buffers to the programs: %s",
 				   strerror(-err));
-	/* First, so that the program that takes an ending thread out of the traced set runs last. */
+	/* First, so that the program that takes an ending thread out of the traced set runs last.
+	 */
 	err = attach_events(t, eb);
 	if (!err && t->opts.block)
 		err = attach(t, s->progs.trace_signal, "signal", "signal_generate", eb);
