@@ -60,6 +60,33 @@ static void run_pager(const char *command, int in)
 	_exit(127);
 }
 
+/* Ctrl-C reaches the pager as well, which stays: so does its feeder, until the user is done with
+ * it, or the shell would read the terminal beside it. Only what may be called in a handler. */
+static void wait_and_die(int sig)
+{
+	pid_t pid = pager_pid;
+
+	pager_pid = 0;
+	close(STDOUT_FILENO);
+	close(STDERR_FILENO);
+	if (pid)
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+/* A command that handles the signal itself sets its handler later, or has done so before. */
+static void catch_signals(void)
+{
+	static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+	struct sigaction now, ours = {.sa_handler = wait_and_die};
+
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		if (!sigaction(signals[i], NULL, &now) && now.sa_handler == SIG_DFL)
+			sigaction(signals[i], &ours, NULL);
+}
+
 void pager__start(void)
 {
 	const char *command;
@@ -87,6 +114,7 @@ void pager__start(void)
 		dup2(fds[1], STDERR_FILENO);
 	close(fds[0]);
 	close(fds[1]);
+	catch_signals();
 	atexit(pager__wait);
 }
 

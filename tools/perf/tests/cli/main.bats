@@ -260,3 +260,24 @@ two_perfs() {
 	PERF_PAGER=$PWD/pg run -0 script -qec "$PERF -p version -v" /dev/null
 	[[ $output == *"first: perf version "* ]]
 }
+
+@test "Ctrl-C while the pager shows: perf waits for the pager, then dies of it" {
+	command -v script >/dev/null || skip "no script(1)"
+	cat >pg <<-'END'
+		#!/bin/sh
+		trap '' INT
+		read -r first
+		kill -INT "$(cat perf.pid)"
+		sleep 0.3
+		kill -0 "$(cat perf.pid)" && echo "perf is there"
+	END
+	chmod +x pg
+	export PERF_PAGER=$PWD/pg
+	cat >run <<-END
+		sh -c 'echo \$\$ >perf.pid; exec "$PERF" -p list'
+		echo "status \$?"
+	END
+	run -0 script -qec "sh run" /dev/null
+	[[ $output == *"perf is there"* ]]
+	[[ $output == *"status 130"* ]]
+}
