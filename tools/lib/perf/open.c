@@ -294,17 +294,20 @@ static enum open_result open_all(struct evlist *l, struct errbuf *eb)
 		}
 		memset(e->fd, 0xff, nr * sizeof(*e->fd));
 	}
-	/* By CPU first, so that a group's and a CPU's events start close together. */
-	for (int c = 0; c < l->cpus->nr; c++) {
-		for (int i = 0; i < l->nr; i++) {
-			struct evsel *e = l->e[i];
+	/*
+	 * All of a thread at once: one that it creates in between would inherit only a part.
+	 * Nothing counts yet, so that the order is of no other consequence.
+	 */
+	for (int t = 0; t < l->threads->nr; t++) {
+		for (int c = 0; c < l->cpus->nr; c++) {
+			for (int i = 0; i < l->nr; i++) {
+				struct evsel *e = l->e[i];
+				enum open_result r;
 
-			if (e->cpus && l->cpus->cpu[c] >= 0 &&
-			    !cpu_map__has(e->cpus, l->cpus->cpu[c]))
-				continue;
-			for (int t = 0; t < l->threads->nr; t++) {
-				enum open_result r = open_one(l, e, c, t, eb);
-
+				if (e->cpus && l->cpus->cpu[c] >= 0 &&
+				    !cpu_map__has(e->cpus, l->cpus->cpu[c]))
+					continue;
+				r = open_one(l, e, c, t, eb);
 				if (r > OPEN_SKIP)
 					return r;
 			}
