@@ -11,6 +11,8 @@
 #include "session/recorder.h"
 #include "session/synthesize.h"
 
+#define MAX_TOLD 4096
+
 struct record {
 	const struct record_opts *o;
 	struct evlist *l;
@@ -29,6 +31,8 @@ struct record {
 	u64 start_ms, next_switch_ms;
 	int next_delay; /* index of the range that is on or comes next */
 	bool delay_on;
+	u64 next_cpus_ms;
+	bool cpu_gone[MAX_TOLD]; /* by index of evlist__cpus(): it was told */
 };
 
 void record__note(const struct record *rec, const char *fmt, ...)

@@ -200,6 +200,39 @@ static int next_timeout(struct record *rec)
 	return timeout;
 }
 
+/*
+ * Events of a CPU end when it goes offline, without a word from the kernel, and stay so when it
+ * comes back. Returns ms until the next look, -1: none is needed.
+ */
+static int check_cpus(struct record *rec)
+{
+	const struct cpu_map *cpus = evlist__cpus(rec->l);
+	u64 now = record__now_ms();
+	struct cpu_map *online;
+
+	if (cpus->cpu[0] < 0)
+		return -1;
+	if (now < rec->next_cpus_ms)
+		return rec->next_cpus_ms - now;
+	rec->next_cpus_ms = now + 1000;
+	online = cpu_map__online(NULL);
+	for (int c = 0; online && c < cpus->nr && c < MAX_TOLD; c++) {
+		if (rec->cpu_gone[c] || cpu_map__has(online, cpus->cpu[c]))
+			continue;
+		rec->cpu_gone[c] = true;
+		record__note(rec,
+			     "CPU %d has gone offline: what it does from now on is not recorded",
+			     cpus->cpu[c]);
+	}
+	free(online);
+	return 1000;
+}
+
+static int earlier(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 int record__loop(struct record *rec, struct errbuf *eb)
 {
 	int err = 0;
@@ -217,7 +250,7 @@ int record__loop(struct record *rec, struct errbuf *eb)
 			{.fd = rec->control.fd, .events = POLLIN},
 		};
 
-		if (poll(fds, 4, next_timeout(rec)) < 0 && errno != EINTR)
+		if (poll(fds, 4, earlier(next_timeout(rec), check_cpus(rec))) < 0 && errno != EINTR)
 			return errbuf__set(eb, -errno, "poll: %s", strerror(errno));
 		err = recorder__write(rec->r, rec->w);
 		if (err)

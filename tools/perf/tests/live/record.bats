@@ -68,8 +68,8 @@ captured() {
 @test "the workload's exit code, and those of what cannot run" {
 	run -7 "$PERF" record -o d -- sh -c 'exit 7'
 	run -137 "$PERF" record -o d -- sh -c 'kill -9 $$'
-	run -127 "$PERF" record -o d -- /nonexistent
-	[[ $output == *"cannot run '/nonexistent': No such file"* ]]
+	run -127 "$PERF" record -o d -- ./no/such
+	[[ $output == *"cannot run './no/such': No such file"* ]]
 	run -126 "$PERF" record -o d -- /etc/passwd
 }
 
@@ -260,7 +260,7 @@ captured() {
 	run -125 "$PERF" record -a -p 1 -o d
 	run -125 "$PERF" record -G no/such -o d -- true
 	[[ $output == *"no/such"* ]]
-	run -125 "$PERF" record -o /nonexistent/x -- true
+	run -125 "$PERF" record -o ./no/x -- true
 	[ ! -e d ]
 }
 

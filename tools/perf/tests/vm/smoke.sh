@@ -7,6 +7,7 @@ export PERF_PAGER=cat
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
+[ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 failed=0
 
 has() {
@@ -142,6 +143,24 @@ if has sample-bpf; then
 	check "sample-bpf: with a CPU offline" hotplug
 fi
 
+record_hotplug() {
+	[ -e /vm/script ] || return 0 # only in a guest of our own
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	"$PERF" record -a -e cpu-clock -o one -- sleep 0.5 2>said
+	grep -E '^\[ perf record: ([0-9]+) events emitted, \1 arrived, 0 lost' said
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+	"$PERF" record -a -e cpu-clock -o two -- sleep 9 2>said &
+	sleep 4
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	sleep 3
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+	wait $!
+	cat said
+	grep -q 'CPU 1 has gone offline' said
+	"$PERF" script -i two -F cpu | sort -u >cpus
+	[ "$(wc -l <cpus)" = 2 ]
+}
+
 # suite FILE [FILTER]: a bats suite of the tree, its own lines; skipped ones do not count.
 suite() {
 	bats --formatter tap ${2:+--filter "$2"} "$TESTS/$1" >"$tmp/tap" 2>&1 </dev/null
@@ -150,6 +169,10 @@ suite() {
 	failed=$((failed + $(grep -c '^not ok' "$tmp/tap")))
 }
 
+if has record && [ -n "${TESTS:-}" ]; then
+	check "record: with a CPU offline" record_hotplug
+	suite live/record.bats 'counted to the last|exit code|SIGKILL|born later|--control|--filter|uprobes|--overwrite|full disk|cgroup'
+fi
 if has trace && [ -n "${TESTS:-}" ]; then
 	suite diff/trace-strace.bats
 	suite live/trace.bats
