@@ -30,6 +30,9 @@ int cache_dir__open(void)
 	if (n < 0 || (size_t)n >= sizeof(dir) - 8)
 		return -ENAMETOOLONG;
 	mkdir(dir, 0700);
+	/* under sudo the home may be another user's: leave nothing of ours there */
+	if (stat(dir, &st) || st.st_uid != geteuid())
+		return -EPERM;
 	strcpy(dir + n, "/perf");
 	if (mkdir(dir, 0700) && errno != EEXIST)
 		return -errno;
