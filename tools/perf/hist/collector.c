@@ -8,7 +8,8 @@
 #include "hist/collector.h"
 #include "session/sideband.h"
 
-#define SIDEBAND_PAGES 64 /* a ring of a CPU that has only side-band records */
+#define SIDEBAND_INTERVAL 40 /* ms between looks at side-band records */
+#define SIDEBAND_PAGES 64    /* a ring of a CPU that has only side-band records */
 
 /*
  * A user's maps are resolved at the end only, so that processes must be remembered for longer than
@@ -341,6 +342,19 @@ int collector__round(struct collector *c, struct errbuf *eb)
 	return 0;
 }
 
+/* Between rounds: a program's file can be opened while it runs, not when both are gone. */
+static void look_early(struct collector *c)
+{
+	u64 start = now_ns();
+	s64 n = 0;
+
+	if (!c->uses_bpf) /* the samples are in these rings, too: they are for a round */
+		return;
+	for (int r = 0; r < evlist__nr_rings(c->evlist) && n >= 0; r++)
+		n = evlist__drain(c->evlist, r, on_record, c);
+	sideband__process(c->sideband, c->machine, start);
+}
+
 void collector__wait(struct collector *c, const int *fds, int nr_fds, int timeout_ms)
 {
 	struct pollfd pfd[8] = {{.fd = sampler__wake_fd(c->sampler), .events = POLLIN}};
@@ -351,7 +365,10 @@ void collector__wait(struct collector *c, const int *fds, int nr_fds, int timeou
 			pfd[n++] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 	if (timeout_ms >= 0 && timeout_ms < ms)
 		ms = timeout_ms;
-	poll(pfd, n, ms);
+	while (!poll(pfd, n, min_t(int, ms, SIDEBAND_INTERVAL)) && ms > SIDEBAND_INTERVAL) {
+		ms -= SIDEBAND_INTERVAL;
+		look_early(c);
+	}
 }
 
 bool collector__target_ended(struct collector *c)
