@@ -188,6 +188,8 @@ static void put_list(struct outbuf *ob, const struct perf_session *s, const stru
 
 		if (!f->hit || perf_session__build_id(s, f->name, &id))
 			continue;
+		if (f->dso && dso__kind(f->dso) == DSO_JIT)
+			continue; /* code without a file */
 		id = f->id;
 		if (f->dso)
 			dso__build_id(f->dso, &id);

@@ -444,7 +444,7 @@ static void test_build_ids(void **state)
 	(void)state;
 	if (access(PEER, X_OK) || geteuid())
 		skip();
-	assert_int_equal(sh(PEER " record -q -e cpu-clock -F 5000 -a -o o.data sh -c 'for i in 1 2 "
+	assert_int_equal(sh(PEER " record -q -e cpu-clock -F 5000 -o o.data sh -c 'for i in 1 2 "
 				 "3; do ls -l /usr/bin; gcc --version; done' > /dev/null 2>&1"),
 			 0);
 	copy_ids("o.data", "b.data", 0, true);
