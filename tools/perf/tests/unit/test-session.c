@@ -486,6 +486,28 @@ static void test_file(void **state)
 	}
 }
 
+/* The feature bits are an array of longs: of 32 bits on a big-endian machine of 32 bits. */
+static void test_features_of_32_bits(void **state)
+{
+	struct perf_session *s;
+	struct errbuf eb;
+
+	(void)state;
+	fill_data(true);
+	build_file(true, 96);
+	put_at(&f, 72, 1U << FEAT_HOSTNAME | 1U << FEAT_CMDLINE, 4);
+	put_at(&f, 76, 0, 4);
+	save(&f);
+	s = open_saved(&eb);
+	assert_string_equal(eb.msg, "");
+	assert_string_equal(warned, "");
+	assert_string_equal(perf_session__info(s)->hostname, "the-host");
+	assert_true(perf_session__has_feature(s, FEAT_CMDLINE));
+	assert_false(perf_session__has_feature(s, FEAT_ARCH));
+	check_session(s, true);
+	perf_session__delete(s);
+}
+
 static void put_pipe_header(bool be)
 {
 	f.n = 0;
@@ -719,6 +741,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_file, make_path, remove_path),
+		cmocka_unit_test_setup_teardown(test_features_of_32_bits, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(test_pipe, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(test_compressed, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(test_header_lies, make_path, remove_path),
