@@ -277,6 +277,7 @@ static void test_full_disk(void **state)
 	assert_int_equal(seen.samples,
 			 (3000000 - 104 - 16 - (sizeof(small_attr) + 16) - (24 + 16)) /
 				 sizeof(struct small_sample));
+	assert_false(perf_session__stats(s)->truncated); /* it ends with a whole record */
 	perf_session__delete(s);
 }
 
