@@ -1,6 +1,6 @@
 # What perf trace and strace saw of a program, as one line a thread: the calls with their results, in order. Threads
 # are sorted, so that two runs of one program can be compared; what differs from run to run by nature is made equal: thread
-# ids, the tool's own pid. futex() is left out: whether a thread has to wait depends on timing.
+# ids (only in calls that return one: a small pid may equal a length), the tool's own pid. futex() is left out: whether a thread has to wait depends on timing.
 
 # sequences_json FILE: from perf trace --json
 sequences_json() {
@@ -22,7 +22,7 @@ sequences_json() {
 	END {
 		for (i = 1; i <= n; i++) {
 			v = r[i]
-			if (v in seen || c[i] == "getppid") v = "PID"
+			if (c[i] ~ /^(clone|clone3|fork|vfork|wait4|getpid|gettid|getppid|getpgrp|set_tid_address)$/ && (v in seen || c[i] == "getppid")) v = "PID"
 			s[t[i]] = s[t[i]] c[i] "=" v " "
 		}
 		for (x in s) print s[x]
@@ -56,7 +56,7 @@ sequences_strace() {
 	END {
 		for (i = 1; i <= n; i++) {
 			v = r[i]
-			if (v in seen || c[i] == "getppid") v = "PID"
+			if (c[i] ~ /^(clone|clone3|fork|vfork|wait4|getpid|gettid|getppid|getpgrp|set_tid_address)$/ && (v in seen || c[i] == "getppid")) v = "PID"
 			s[t[i]] = s[t[i]] c[i] "=" v " "
 		}
 		for (x in s) print s[x]
