@@ -501,8 +501,10 @@ static int collect(struct run *r, int *code, struct errbuf *eb)
 		err = user_run__round(&r->user, collector__round(r->collector, eb), eb);
 		status(r);
 		if (!err && now() >= next) {
-			err = report(r, opt.user.bpf ? r->start : r->interval_start, now(), eb);
-			r->interval_start = now();
+			double cut = collector__counted_until(r->collector) / 1e9;
+
+			err = report(r, opt.user.bpf ? r->start : r->interval_start, cut, eb);
+			r->interval_start = cut;
 			while (next <= r->interval_start)
 				next += opt.interval_ms / 1e3;
 		}

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "lib/subcmd/subcmd.h"
@@ -79,7 +80,8 @@ MESSAGE(pr_debug, "", subcmd__verbose > 0)
 void pr_status(const char *fmt, ...)
 {
 	char buf[512] = ERASE_LINE;
-	size_t n = strlen(ERASE_LINE);
+	size_t n = strlen(ERASE_LINE), len;
+	struct winsize ws;
 	va_list ap;
 
 	if (subcmd__verbose < 0 || !isatty(STDERR_FILENO))
@@ -87,7 +89,11 @@ void pr_status(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(buf + n, sizeof(buf) - n, fmt, ap);
 	va_end(ap);
-	put(buf, n + make_safe(buf + n));
+	len = make_safe(buf + n);
+	/* A line that wraps would not be erased as a whole. */
+	if (!ioctl(STDERR_FILENO, TIOCGWINSZ, &ws) && ws.ws_col && len >= ws.ws_col)
+		len = ws.ws_col - 1;
+	put(buf, n + len);
 	status_shown = true;
 }
 

@@ -33,6 +33,20 @@ static bool on_path(const char *prog)
 	return false;
 }
 
+/* False: the shell would not find it, and what is written to it would be lost. A command that is
+ * more than a word and arguments is the shell's to understand. */
+static bool is_found(const char *command)
+{
+	size_t n = strcspn(command, " \t");
+	char word[256];
+
+	if (n >= sizeof(word) || command[strcspn(command, "$`'\"\\|&;<>()=~*?[{")])
+		return true;
+	memcpy(word, command, n);
+	word[n] = 0;
+	return strchr(word, '/') ? !access(word, X_OK) : on_path(word);
+}
+
 static const char *pager_command(void)
 {
 	const char *p = getenv("PERF_PAGER");
@@ -43,7 +57,12 @@ static const char *pager_command(void)
 		p = "pager";
 	if (!p && on_path("less"))
 		p = "less";
-	return p && *p && strcmp(p, "cat") ? p : NULL;
+	if (!p || !*p || !strcmp(p, "cat"))
+		return NULL;
+	if (is_found(p))
+		return p;
+	pr_warn("the pager '%s' is not there: going on without", p);
+	return NULL;
 }
 
 static void run_pager(const char *command, int in)

@@ -355,6 +355,11 @@ static void look_early(struct collector *c)
 	sideband__process(c->sideband, c->machine, start);
 }
 
+u64 collector__counted_until(const struct collector *c)
+{
+	return c->round_start;
+}
+
 void collector__wait(struct collector *c, const int *fds, int nr_fds, int timeout_ms)
 {
 	struct pollfd pfd[8] = {{.fd = sampler__wake_fd(c->sampler), .events = POLLIN}};

@@ -49,6 +49,9 @@ int collector__start(struct collector *c, struct errbuf *eb);
 void collector__stop(struct collector *c); /* disables the events; what was counted stays */
 /* collector__round - side-band records, counts, resolution up to now; 0 or -errno with @eb. */
 int collector__round(struct collector *c, struct errbuf *eb);
+/* collector__counted_until - how far what has been handed over reaches: the start of the last
+ * round, CLOCK_MONOTONIC ns. */
+u64 collector__counted_until(const struct collector *c);
 /* collector__wait - until it is time for a round, @fd (or -1) is readable, a signal, or @timeout_ms
  * (-1: none). */
 void collector__wait(struct collector *c, const int *fds, int nr_fds, int timeout_ms);

@@ -281,3 +281,13 @@ two_perfs() {
 	[[ $output == *"perf is there"* ]]
 	[[ $output == *"status 130"* ]]
 }
+
+@test "a pager that is not there loses nothing" {
+	for pager in nosuchpager ./nosuchpager; do
+		run env PERF_PAGER=$pager script -qec "$PERF list sw" /dev/null
+		[[ $output == *"the pager '$pager' is not there: going on without"* ]]
+		[[ $output == *cpu-clock* ]]
+	done
+	run env PERF_PAGER="sed s/cpu-clock/PAGED/" script -qec "$PERF list sw" /dev/null
+	[[ $output == *PAGED* ]]
+}

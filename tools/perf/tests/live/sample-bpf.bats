@@ -384,3 +384,20 @@ assert count("hot") > 0 and unknown < total, (unknown, total)'
 	sample -F 999 -e dummy,cpu-clock,dummy --only -k sym,event --json -- "$WORKLOADS/hotwarm" 1
 	json 'assert total > 0 and {x["event"] for x in e} == {"cpu-clock"}, e'
 }
+
+@test "an interval's samples are those of its duration" {
+	"$PERF" sample-bpf -F 999 -I 100 -d 1 -k sym --json >"$out" 2>"$err"
+	python3 - "$out" <<-'PY'
+		import json, sys
+		text, at, n = open(sys.argv[1]).read(), 0, 0
+		decoder = json.JSONDecoder()
+		while at < len(text):
+		    j, at = decoder.raw_decode(text, at)
+		    at += len(text[at:]) - len(text[at:].lstrip())
+		    n += 1
+		    # a clock ticks late, never early
+		    most = j["duration_s"] * 999 * j["cpus"]
+		    assert j["samples"] <= most * 1.05 + 10, (n, j["samples"], most)
+		assert n >= 2, n
+	PY
+}
