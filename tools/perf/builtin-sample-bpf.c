@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <malloc.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -516,13 +517,36 @@ static int collect(struct run *r, int *code, struct errbuf *eb)
 	return user_run__finish(&r->user, err, eb);
 }
 
-/* The workload outlived the sampling: it ends with us, as under perf record. */
+/* Signals that came until now have been acted on. */
+static bool take_signals(void)
+{
+	char buf[64];
+	bool any = false;
+
+	while (read(stop_pipe[0], buf, sizeof(buf)) > 0)
+		any = true;
+	return any;
+}
+
+/* The workload outlived the sampling: it ends with us, as under perf record. One that does not
+ * is killed by the next signal. */
 static void end_workload(struct run *r, int *code)
 {
+	struct pollfd pfd[] = {{.fd = stop_pipe[0], .events = POLLIN}, {.events = POLLIN}};
+
 	if (!r->workload || workload__poll(r->workload, code) == 1)
 		return;
+	take_signals();
 	kill(workload__pid(r->workload), SIGTERM);
-	workload__wait(r->workload, code);
+	kill(workload__pid(r->workload), SIGCONT); /* one that stands still would not see it */
+	pfd[1].fd = workload__pidfd(r->workload);
+	if (pfd[1].fd < 0)
+		workload__wait(r->workload, code);
+	while (pfd[1].fd >= 0 && workload__poll(r->workload, code) != 1) {
+		poll(pfd, ARRAY_SIZE(pfd), -1);
+		if (take_signals())
+			kill(workload__pid(r->workload), SIGKILL);
+	}
 }
 
 static int open_output(struct run *r)

@@ -401,3 +401,17 @@ assert count("hot") > 0 and unknown < total, (unknown, total)'
 		assert n >= 2, n
 	PY
 }
+
+@test "a command that ignores SIGTERM is killed by the second signal, and the report is whole" {
+	"$PERF" sample-bpf -F 99 -k comm -- sh -c 'trap "" TERM INT; echo ready; while :; do sleep 0.1; done' >"$out" 2>"$err" 3>&- &
+	local tool=$!
+	until grep -q ready "$out"; do sleep 0.1; done
+	kill -INT $tool
+	sleep 1
+	kill -0 $tool
+	kill -INT $tool
+	local rc=0
+	wait $tool || rc=$?
+	[ $rc = 137 ]
+	grep '^# .* samples emitted' "$out"
+}
