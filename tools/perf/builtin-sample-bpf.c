@@ -354,8 +354,10 @@ static void heading(struct run *r)
 	const struct perf_event_attr *attr = evsel__attr(first);
 
 	outbuf__puts(ob, "Sampling ");
-	for (int i = 0; i < r->nr_events && i < NAMED_EVENTS; i++)
-		outbuf__printf(ob, "%s%s", i ? ", " : "", r->names[i]);
+	for (int i = 0; i < r->nr_events && i < NAMED_EVENTS; i++) {
+		outbuf__puts(ob, i ? ", " : "");
+		outbuf__safe(ob, r->names[i], strlen(r->names[i]));
+	}
 	if (r->nr_events > NAMED_EVENTS)
 		outbuf__printf(ob, " and %d other events", r->nr_events - NAMED_EVENTS);
 	if (attr->freq)

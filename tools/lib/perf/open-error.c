@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Why perf_event_open(2) refused, in words that help. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lib/api/caps.h"
 #include "lib/perf/internal.h"
+
+static u64 max_sample_rate(void)
+{
+	unsigned long v = ULONG_MAX;
+	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
+
+	if (!f)
+		return v;
+	if (fscanf(f, "%lu", &v) != 1)
+		v = ULONG_MAX;
+	fclose(f);
+	return v;
+}
+
+/* PMUs of code that is watched, not of counters: they do sample. */
+static bool is_tracing_pmu(const char *pmu)
+{
+	static const char *const names[] = {"uprobe", "kprobe", "breakpoint", "tracepoint"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(pmu, names[i]))
+			return true;
+	return false;
+}
 
 static void denied(const struct evsel *e, const struct target *t, int cpu, pid_t tid,
 		   struct errbuf *eb)
@@ -125,6 +150,18 @@ int evsel__open_error(const struct evsel *e, const struct target *t, int err, in
 				       ": it does not fit into the group of %s; leave it out, "
 				       "or let the group be broken up with :W",
 				       evsel__name(e->leader));
+		else if (e->attr.freq && e->attr.sample_freq > max_sample_rate())
+			errbuf__append(eb,
+				       ": %llu Hertz is more than the kernel allows (sysctl "
+				       "kernel.perf_event_max_sample_rate)",
+				       (unsigned long long)e->attr.sample_freq);
+		else if (e->pmu && is_tracing_pmu(e->pmu))
+			errbuf__append(
+				eb,
+				": the kernel refuses these terms of PMU %s (see "
+				"/sys/bus/event_source/devices/%s/format, and the config1 and "
+				"config2 that it needs)",
+				e->pmu, e->pmu);
 		else if (e->pmu && (e->attr.sample_period || e->attr.freq))
 			errbuf__append(eb, ": PMU %s counts but cannot sample: use perf stat",
 				       e->pmu);

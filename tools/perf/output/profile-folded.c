@@ -43,6 +43,11 @@ static void line(struct outbuf *ob, const struct profile_report *r, const struct
 	struct profile_frame f;
 	u32 depth = 0;
 
+	/* Counts of different things do not add up: each event is a tower of its own. */
+	if (r->nr_events > 1) {
+		name(ob, r->events[e->event]);
+		outbuf__putc(ob, ';');
+	}
 	name(ob, e->comm && e->comm[0] ? e->comm : ":unknown");
 	for (u32 node = e->stack; node; node = profile__stack_next(r->profile, node, &f))
 		nodes[depth++] = node;

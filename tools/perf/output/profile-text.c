@@ -236,9 +236,12 @@ static void event_table(struct table *t, int event)
 
 	if (!list)
 		return;
-	if (r->nr_events > 1)
-		outbuf__printf(t->ob, "\n# %s: %" PRIu64 " samples\n", r->events[event],
+	if (r->nr_events > 1) {
+		outbuf__puts(t->ob, "\n# ");
+		outbuf__safe(t->ob, r->events[event], strlen(r->events[event]));
+		outbuf__printf(t->ob, ": %" PRIu64 " samples\n",
 			       profile__samples(r->profile, event));
+	}
 	measure(t, list, nr, event);
 	heading(t);
 	if (left_out && !r->reverse)

@@ -415,3 +415,16 @@ assert count("hot") > 0 and unknown < total, (unknown, total)'
 	[ $rc = 137 ]
 	grep '^# .* samples emitted' "$out"
 }
+
+@test "folded stacks of several events are kept apart" {
+	sample -F 999 -e cpu-clock,page-faults/period=1/ --only --folded -- "$WORKLOADS/hotwarm" 1
+	grep -E '^cpu-clock;hotwarm;.*hot [0-9]+$' "$out"
+	grep -E '^page-faults/period=1/;hotwarm;' "$out"
+	run ! grep -vE '^(cpu-clock|page-faults/period=1/);' "$out"
+}
+
+@test "the name of an event cannot write to the terminal" {
+	sample -F 99 -e $'cpu-clock/name=\e[31mred/,faults' -d 0.1 -k comm
+	run ! grep $'\e' "$out"
+	grep -F '\x1b[31mred' "$out"
+}
