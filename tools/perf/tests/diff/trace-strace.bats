@@ -20,7 +20,9 @@ same() {
 		[ "$how" = ptrace ] && opt="--block=ptrace"
 		setarch -R "$PERF" trace $opt --json -o ours "$@" >out.ours 2>err
 		sequences_json ours >seq.ours
-		diff <(tr ' ' '\n' <seq.strace) <(tr ' ' '\n' <seq.ours) | head -20
+		tr ' ' '\n' <seq.strace >lines.strace
+		tr ' ' '\n' <seq.ours >lines.ours
+		diff lines.strace lines.ours | head -20
 		cmp seq.strace seq.ours
 		cmp out.strace out.ours
 		grep -q " 0 lost, " err

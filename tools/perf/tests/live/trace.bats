@@ -117,7 +117,10 @@ lossless() { "$PERF" trace --lossless "$@"; }
 	[ "$(sed -n 's/.*traced\/\([0-9]*\) getppid.*/\1/p' "$D/o" | sort -u | wc -l)" -ge 2 ]
 	[ "$(grep -h TracerPid /proc/$t/task/*/status | sort -u)" = $'TracerPid:\t0' ]
 	echo >&7
-	sleep 0.6
+	for i in $(seq 80); do
+		grep -q moving "$D/out" && break
+		sleep 0.1
+	done
 	grep -q "moving 4 winches 0" "$D/out"
 	kill -9 $t
 	exec 7>&-
@@ -137,8 +140,12 @@ lossless() { "$PERF" trace --lossless "$@"; }
 			kill -9 $p
 			wait $p || true
 			sleep 0.5
+			local replies=$(wc -l <"$D/out")
 			echo >&7
-			sleep 0.6
+			for _ in $(seq 80); do
+				[ "$(wc -l <"$D/out")" = "$replies" ] || break
+				sleep 0.1
+			done
 			tail -n 1 "$D/out"
 			[[ $(tail -n 1 "$D/out") == "moving 8 winches "* ]]
 			[ "$(grep -h TracerPid /proc/$t/task/*/status | sort -u)" = $'TracerPid:\t0' ]

@@ -34,7 +34,9 @@ same() {
 		setarch -R "$PERF" trace $how --json -o ours "$@" >out.ours 2>err
 		cat err
 		sequences_json ours >seq.ours
-		diff <(tr ' ' '\n' <seq.strace) <(tr ' ' '\n' <seq.ours) | head -20
+		tr ' ' '\n' <seq.strace >lines.strace
+		tr ' ' '\n' <seq.ours >lines.ours
+		diff lines.strace lines.ours | head -20
 		cmp seq.strace seq.ours
 		cmp out.strace out.ours
 		grep -q " 0 lost, " err
@@ -50,15 +52,15 @@ check "epoll" same "$T" epoll 30
 
 slow_reader() {
 	local i=0
-	"$PERF" trace --lossless -m 4K -e getppid -o /dev/stdout "$T" counter 4 300 2>err |
+	"$PERF" trace --lossless -m 4K -e getppid "$T" counter 4 300 2>&1 >counted |
 		while read -r line; do
 			echo "$line"
 			i=$((i + 1))
 			[ $((i % 200)) != 0 ] || sleep 0.05
 		done >lines
-	cat err
+	tail -n 1 lines
 	[ "$(grep -c 'getppid()' lines)" = 1200 ]
-	grep -q "1200 calls, 0 lost" err
+	grep -q "1200 calls, 0 lost" lines
 }
 check "a slow reader" slow_reader
 
@@ -86,8 +88,12 @@ killed() {
 		kill -9 $p
 		wait $p || true
 		sleep 3
+		replies=$(wc -l <spin.out)
 		echo >&7
-		sleep 2
+		for _ in $(seq 30); do
+			[ "$(wc -l <spin.out)" = "$replies" ] || break
+			sleep 0.5
+		done
 		tail -n 1 spin.out
 		[[ $(tail -n 1 spin.out) == "moving 4 winches "* ]]
 		[ "$(grep -h TracerPid /proc/$t/task/*/status | sort -u)" = $'TracerPid:\t0' ]

@@ -428,9 +428,13 @@ static int spin(int nr, const char *mode)
 
 		for (int i = 0; i < nr; i++)
 			before[i] = beats[i];
-		usleep(300000);
-		for (int i = 0; i < nr; i++)
-			moving += beats[i] != before[i];
+		/* Long enough for a slow machine: as soon as all have moved, or after 6 s. */
+		for (int k = 0; k < 60 && moving < nr; k++) {
+			usleep(100000);
+			moving = 0;
+			for (int i = 0; i < nr; i++)
+				moving += beats[i] != before[i];
+		}
 		printf("moving %d winches %ld\n", moving, winches);
 		fflush(stdout);
 	}
