@@ -499,7 +499,8 @@ static int make_engine(struct errbuf *eb)
 		if (run.engine)
 			return 0;
 		if (want_bpf || opt.strict || o.nr_events || (system_wide() && !run.workload) ||
-		    (errno != EPERM && errno != EACCES && errno != ENOENT && errno != EINVAL))
+		    (errno != EPERM && errno != EACCES && errno != EXDEV && errno != ENOENT &&
+		     errno != EINVAL))
 			return -errno;
 		pr_warn("%s; using ptrace, which stops a thread twice a call", eb->msg);
 		eb->msg[0] = 0;

@@ -134,3 +134,41 @@ int trace_fault(struct bpf_perf_event_data *ctx)
 	event_emit(ctx, s, e, 0);
 	return 0;
 }
+
+/* Without blocking, signals and ends of threads are told from here; with it, by who holds them. */
+static __always_inline void emit_life(void *ctx, struct trace_slot *s, struct task_struct *task,
+				      u32 flag, u64 arg, const void *info, u32 size)
+{
+	struct event_scratch *e = event_begin(s, 0, task);
+	struct trace_blob *b;
+	u64 used = 0;
+
+	if (!e)
+		return;
+	e->rec.flags = flag;
+	e->rec.nr = -1;
+	e->rec.args[0] = arg;
+	if (size) {
+		b = (void *)e->data;
+		__builtin_memset(b, 0, sizeof(*b) + TRACE_SIGINFO_SIZE);
+		b->kind = CAP_STRUCT;
+		b->when = CAP_ENTRY;
+		b->len = b->orig_len = TRACE_SIGINFO_SIZE;
+		bpf_probe_read_kernel(b + 1, size, info);
+		e->rec.nr_blobs = 1;
+		used = sizeof(*b) + TRACE_SIGINFO_SIZE;
+	}
+	event_emit(ctx, s, e, used);
+}
+
+/* kernel_siginfo is the first 48 bytes of siginfo_t. */
+SEC("tp_btf/signal_deliver")
+int trace_deliver(u64 *ctx)
+{
+	struct task_struct *task = current_task();
+	struct trace_slot *s = current_slot(task);
+
+	if (s && !(s->flags & SLOT_WAIT_EXEC))
+		emit_life(ctx, s, task, TR_SIGNAL, (u32)ctx[0], (void *)ctx[1], 48);
+	return 0;
+}

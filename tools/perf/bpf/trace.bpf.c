@@ -20,6 +20,7 @@ const volatile bool conf_cgroup;
 const volatile u32 conf_summary; /* enum trace_sum_mode */
 const volatile bool conf_errno;
 const volatile bool conf_stacks;
+const volatile bool conf_life; /* records of signals and ends of threads */
 const volatile u32 conf_max_stack = TRACE_MAX_STACK;
 const volatile u32 conf_self; /* the tool's own process, never traced */
 const volatile u32 conf_mark; /* stop threads when a ring holds more bytes than this */
@@ -474,6 +475,8 @@ int trace_task_exit(void *ctx)
 	}
 	if (conf_summary)
 		fill_ids(s, task);
+	if (conf_life && !(s->flags & SLOT_WAIT_EXEC))
+		emit_life(ctx, s, task, TR_EXITED, task->exit_code, NULL, 0);
 	s->call = CALL_NONE;
 	e = tid_entry(task->pid);
 	if (e)

@@ -23,7 +23,7 @@
 #include "lib/api/tracefs.h"
 #include "lib/perf/target.h"
 
-#define NR_PROGS 6
+#define NR_PROGS 7
 #define MAX_FDS 4096 /* programs' events; page faults have two a CPU */
 #define MAX_SUMS (256 * 1024)
 
@@ -86,6 +86,7 @@ static void configure(struct trace_kern *t)
 	s->rodata->conf_errno = o->errnos;
 	s->rodata->conf_cpus = o->cpus != NULL;
 	s->rodata->conf_cgroup = o->cgroup_fd >= 0;
+	s->rodata->conf_life = o->signals && !o->block;
 	s->rodata->conf_stacks = o->stacks;
 	s->rodata->conf_max_stack = o->max_stack ? o->max_stack : TRACE_MAX_STACK;
 	s->rodata->conf_self = getpid();
@@ -105,6 +106,7 @@ static void configure(struct trace_kern *t)
 	}
 	bpf_program__set_autoload(s->progs.trace_event, with_tp);
 	bpf_program__set_autoload(s->progs.trace_fault, with_faults);
+	bpf_program__set_autoload(s->progs.trace_deliver, o->signals && !o->block);
 	bpf_program__set_autoload(s->progs.trace_signal, o->block);
 	bpf_program__set_autoload(s->progs.trace_enter, !t->raw);
 	bpf_program__set_autoload(s->progs.trace_exit, !t->raw);
@@ -427,6 +429,8 @@ int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
 	/* First, so that the program that takes an ending thread out of the traced set runs last.
 	 */
 	err = attach_events(t, eb);
+	if (!err && t->opts.signals && !t->opts.block)
+		err = attach_raw(t, s->progs.trace_deliver, eb);
 	if (!err && t->opts.block)
 		err = attach(t, s->progs.trace_signal, "signal", "signal_generate", eb);
 	if (!err && t->opts.inherit && !t->opts.all)
@@ -780,7 +784,7 @@ void trace_kern__counts(struct trace_kern *t, struct trace_kern_counts *c)
 			     misses(t->skel->progs.trace_exit_raw);
 	else
 		c->skipped = misses(t->skel->progs.trace_enter) + misses(t->skel->progs.trace_exit);
-	c->skipped += misses(t->skel->progs.trace_event);
+	c->skipped += misses(t->skel->progs.trace_event) + misses(t->skel->progs.trace_deliver);
 }
 
 int trace_kern__nr_cpus(const struct trace_kern *t)

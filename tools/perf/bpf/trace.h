@@ -36,6 +36,7 @@
 #define TRACE_MAX_ARGV 64
 #define TRACE_MAX_STACK 127
 #define TRACE_NR_SIGSTOPS 4096
+#define TRACE_SIGINFO_SIZE 128
 #define TRACE_MAX_EVENTS 64  /* beside calls */
 #define TRACE_EVENT_MAX 2048 /* raw data of one */
 
@@ -71,7 +72,7 @@ struct trace_slot {
 	u32 sigstop;	   /* where in trace_ctl.sigstop its SIGSTOP is noted, + 1 */
 	u64 seq;	   /* records of this thread so far */
 	u32 late;	   /* captures (bits) that are made on exit */
-	u32 pad2;
+	u32 announced;	   /* the tool's: low bits of time_enter of the call shown as under way */
 	struct trace_record rec;
 	u8 data[TRACE_SLOT_DATA]; /* blobs; directly behind rec */
 };

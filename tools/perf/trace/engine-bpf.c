@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bpf/trace.h"
@@ -20,6 +21,8 @@
 #define QUEUE_BYTES (4u << 20)
 /* A line appears at the latest this long after its call, plus the output's own buffering. */
 #define IDLE_MS 40
+/* A call that takes longer is shown before it returns. */
+#define LONG_NS 500000000ull
 
 struct name {
 	pid_t tid;
@@ -33,7 +36,9 @@ struct engine {
 	struct holder *holder; /* blocking only */
 	struct guard *guard;   /* likewise */
 	int wake_fd;
-	u64 last_drain; /* ns, when the drain before began */
+	u64 last_look;		   /* ns: for calls that take long */
+	struct trace_record *copy; /* room for one whole record */
+	u64 last_drain;		   /* ns, when the drain before began */
 	bool workload_ended;
 	int cgroup_fd;
 	u64 stops, blocked_ns, unreadable; /* the holder's, at the end */
@@ -229,6 +234,43 @@ static void wait_for_more(struct engine *e, int timeout_ms)
 		eventfd_read(e->wake_fd, &v);
 }
 
+/*
+ * Calls that have been under way for long are shown as such. The thread sits in the kernel, so its
+ * slot stands still; that it did is looked at again after copying.
+ */
+static void announce(struct trace_slot *s, void *arg)
+{
+	struct engine *e = arg;
+	u64 began = s->rec.time_enter;
+	u32 size;
+
+	if (s->call != CALL_OPEN || s->announced == (u32)began || mono_ns() - began < LONG_NS ||
+	    s->flags & (SLOT_DEAD | SLOT_RELEASED | SLOT_WAIT_EXEC) || s->used > TRACE_SLOT_DATA)
+		return;
+	size = sizeof(s->rec) + s->used;
+	memcpy(e->copy, &s->rec, size);
+	if (__atomic_load_n(&s->call, __ATOMIC_ACQUIRE) != CALL_OPEN || s->rec.time_enter != began)
+		return;
+	s->announced = (u32)began;
+	e->copy->size = size;
+	e->copy->flags = TR_NO_EXIT;
+	e->copy->tid = s->tid;
+	if (!e->copy->pid)
+		e->copy->pid = procfs__tgid(s->tid);
+	e->copy->time_exit = mono_ns();
+	e->base.opts.entry(e->copy, size, e->base.opts.arg);
+}
+
+static void announce_all(struct engine *e)
+{
+	u64 now = mono_ns();
+
+	if (!e->base.opts.entry || !e->base.opts.records || now - e->last_look < LONG_NS / 2)
+		return;
+	e->last_look = now;
+	trace_kern__each_slot(e->kern, announce, e);
+}
+
 static void take_status(struct engine *e)
 {
 	int status;
@@ -257,6 +299,7 @@ static int bpf_poll(struct trace_engine *base, int timeout_ms)
 		take_status(e);
 	}
 	drain(e, e->last_drain, &left);
+	announce_all(e);
 	if (!e->holder) {
 		wait_for_more(e, timeout_ms);
 		return 1;
@@ -337,6 +380,7 @@ static void bpf_delete(struct trace_engine *base)
 	if (e->cgroup_fd >= 0)
 		close(e->cgroup_fd);
 	free(e->names);
+	free(e->copy);
 	free(e);
 }
 
@@ -473,6 +517,14 @@ static void kern_opts(const struct engine *e, struct trace_kern_opts *k)
 	};
 }
 
+/* Its inode number is fixed: PROC_PID_INIT_INO of the kernel. */
+static bool in_initial_pid_ns(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) || st.st_ino == 0xeffffffc;
+}
+
 struct trace_engine *engine_bpf__new(const struct trace_engine_opts *o, struct errbuf *eb)
 {
 	struct engine *e = calloc(1, sizeof(*e));
@@ -489,17 +541,25 @@ struct trace_engine *engine_bpf__new(const struct trace_engine_opts *o, struct e
 		e->base.opts.block = false;
 	o = &e->base.opts;
 	e->cgroup_fd = -1;
+	e->copy = malloc(TRACE_SLOT_SIZE);
 	e->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (o->block)
 		e->queue = record_queue__new(QUEUE_BYTES);
 	kern_opts(e, &k);
-	e->kern = trace_kern__new(&k, eb);
-	if (e->kern && e->wake_fd >= 0 && (!o->block || e->queue))
+	if (in_initial_pid_ns())
+		e->kern = trace_kern__new(&k, eb);
+	else
+		errno = EXDEV;
+	if (e->kern && e->copy && e->wake_fd >= 0 && (!o->block || e->queue))
 		return &e->base;
 	err = errno;
 	if (err == EPERM || err == EACCES) {
 		errbuf__set(eb, -err, "no rights to load BPF programs");
 		caps__explain(eb, CAPS_NEED_BPF);
+	} else if (err == EXDEV) {
+		errbuf__set(
+			eb, -err,
+			"process ids in this pid namespace are not those that BPF programs see");
 	}
 	bpf_delete(&e->base);
 	errno = err;
