@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <traceevent/event-parse.h>
 #include <unistd.h>
 
 #include "builtin.h"
 #include "lib/api/outbuf.h"
 #include "session/session.h"
+#include "session/tp-format.h"
 
 static bool force, freq, group, trace_fields;
 static int verbose;
@@ -59,24 +59,23 @@ static void put_group(struct outbuf *ob, const struct perf_session *s,
 
 static void put_fields(struct outbuf *ob, const struct session_event *e, bool first)
 {
-	const struct tep_event *tp = session_event__tep(e);
-	const struct tep_format_field *f = tp ? tp->format.fields : NULL;
+	const struct tp_format *tp = session_event__format(e);
+	const char *sep = "trace_fields: ";
 
 	outbuf__puts(ob, first ? ": " : ", ");
 	if (!session_event__is_tracepoint(e)) {
 		outbuf__puts(ob, "(not a tracepoint)");
 		return;
 	}
-	if (!f) {
+	for (u32 i = 0; tp && i < tp->nr_fields; i++) {
+		if (tp->fields[i].is_common)
+			continue;
+		outbuf__puts(ob, sep);
+		outbuf__safe(ob, tp->fields[i].name, strlen(tp->fields[i].name));
+		sep = ",";
+	}
+	if (*sep != ',')
 		outbuf__puts(ob, "(no trace field)");
-		return;
-	}
-	outbuf__puts(ob, "trace_fields: ");
-	for (; f; f = f->next) {
-		outbuf__safe(ob, f->name, strlen(f->name));
-		if (f->next)
-			outbuf__putc(ob, ',');
-	}
 }
 
 static void put_event(struct outbuf *ob, const struct session_event *e)

@@ -215,7 +215,8 @@ void outbuf__safe(struct outbuf *ob, const char *s, size_t n)
 		size_t clean = clean_length(s, n);
 		unsigned char c;
 
-		outbuf__write(ob, s, clean);
+		if (clean)
+			outbuf__write(ob, s, clean);
 		if (clean == n)
 			return;
 		c = s[clean];

@@ -168,8 +168,7 @@ static void folded_sample(struct script *s, struct script_sample *sm)
 		struct outbuf text = {.fd = -1};
 
 		if (!outbuf__init(&text, -1, 0)) {
-			tracepoint__print(ev->tp, sm->s->raw_data, sm->s->raw_size, sm->s->cpu,
-					  &text);
+			tracepoint__print(ev->tp, sm->s->raw_data, sm->s->raw_size, &text);
 			node = push_text(s, node, text.buf, text.len);
 			outbuf__exit(&text);
 		}

@@ -133,7 +133,7 @@ static void put_trace(struct script *s, const struct script_sample *sm)
 	if (!sm->ev->tp || !sm->s->raw_data)
 		return;
 	key(s->ob, "trace");
-	tracepoint__print(sm->ev->tp, sm->s->raw_data, sm->s->raw_size, sm->s->cpu, &s->scratch);
+	tracepoint__print(sm->ev->tp, sm->s->raw_data, sm->s->raw_size, &s->scratch);
 	outbuf__json(s->ob, s->scratch.buf, s->scratch.len);
 	s->scratch.len = 0;
 }

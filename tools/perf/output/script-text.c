@@ -323,7 +323,7 @@ static void text_sample(struct script *s, struct script_sample *sm)
 	if (fields & SCRIPT_FLAGS)
 		outbuf__pad(s->ob, FLAGS_WIDTH);
 	if ((fields & SCRIPT_TRACE) && ev->tp && sample->raw_data)
-		tracepoint__print(ev->tp, sample->raw_data, sample->raw_size, sample->cpu, s->ob);
+		tracepoint__print(ev->tp, sample->raw_data, sample->raw_size, s->ob);
 	if (fields & RARE_BEFORE_IP)
 		put_rare_before_ip(s, sm);
 	if (fields & SCRIPT_IP)

@@ -59,7 +59,7 @@ static void make_column(struct script *s, struct script_event *ev)
 static struct script_event *make_event(struct script *s, struct session_event *e)
 {
 	struct script_event *ev = calloc(1, sizeof(*ev));
-	struct tep_event *tep = session_event__tep(e);
+	const struct tp_format *format = session_event__format(e);
 
 	if (!ev)
 		return NULL;
@@ -70,8 +70,8 @@ static struct script_event *make_event(struct script *s, struct session_event *e
 	ev->callchain = (ev->attr->sample_type & PERF_SAMPLE_CALLCHAIN) && !s->o.no_callchain &&
 			((ev->fields & SCRIPT_IP) || s->printer->wants_chain);
 	ev->bpf_output = session_event__is_bpf_output(e);
-	if (tep && (ev->fields & SCRIPT_TRACE)) {
-		ev->tp = tracepoint__new(tep, s->formats);
+	if (format && (ev->fields & SCRIPT_TRACE)) {
+		ev->tp = tracepoint__new(format, s->formats);
 		if (!ev->tp) {
 			free(ev);
 			return NULL;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From libtraceevent's parsed print format to operations. What it prints was found by printing with
- * it; the surprises are noted where they are met. Anything that is not understood here ends with
- * -EOPNOTSUPP and libtraceevent prints the event.
+ * From a print format's tree to operations. The text is what libtraceevent prints, which was found
+ * by printing with it; its surprises are noted where they are met. Anything that is not understood
+ * here ends with -EOPNOTSUPP and the event's fields are printed.
  */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <traceevent/event-parse.h>
 
 #include "output/tracepoint-prog.h"
+#include "session/tp-format.h"
 
-#define EXPR_DEPTH_MAX 64 /* of nesting; deeper ones come from a hostile file */
 #define OPS_MAX 4096
 
 static int add_expr(struct tracepoint *t, const struct tx *x)
@@ -75,222 +74,104 @@ static int add_text(struct tracepoint *t, const char *text, size_t len)
 
 /* ---- expressions ---- */
 
-/* The field of an argument is looked up at its first use by libtraceevent: not there yet. */
-static struct tep_format_field *field_of(struct tracepoint *t, struct tep_format_field *f,
-					 const char *name)
-{
-	return f ? f : name ? tep_find_any_field(t->event, name) : NULL;
-}
-
-static bool usable(const struct tep_format_field *f)
-{
-	return f && f->offset >= 0 && f->size >= 0 && f->elementsize <= 255;
-}
-
-static int compile_expr(struct tracepoint *t, struct tep_print_arg *arg, int depth);
+static int compile_expr(struct tracepoint *t, const struct tp_arg *arg);
 
 static int const_expr(struct tracepoint *t, u64 v)
 {
 	return add_expr(t, &(struct tx){.kind = TX_CONST, .value = v});
 }
 
-static int compile_field(struct tracepoint *t, struct tep_print_arg *arg)
+static int compile_field(struct tracepoint *t, const struct tp_field *f)
 {
-	struct tep_format_field *f = field_of(t, arg->field.field, arg->field.name);
-
-	if (!f)
-		return const_expr(t, 0);
-	if (!usable(f))
-		return -EOPNOTSUPP;
-	if (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8)
+	if (!f || (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8))
 		return const_expr(t, 0);
 	/* Read as an unsigned number whatever the field's type: a short of -1 is 65535. */
 	return add_expr(t, &(struct tx){.kind = TX_FIELD, .off = f->offset, .size = f->size});
 }
 
-/* Bytes that a cast to @type leaves: 8 for pointers and for names that are unknown, as they are to
- * libtraceevent. */
-static int type_size(const struct tracepoint *t, const char *type)
+static int compile_index(struct tracepoint *t, const struct tp_arg *arg)
 {
-	static const struct {
-		const char *name;
-		int size;
-	} types[] = {
-		{"u8", 1},  {"s8", 1},	{"char", 1}, {"u16", 2},       {"s16", 2}, {"short", 2},
-		{"u32", 4}, {"s32", 4}, {"int", 4},  {"long long", 8}, {"u64", 8}, {"s64", 8},
-	};
-
-	if (!strncmp(type, "unsigned ", 9))
-		type += 9;
-	else if (!strncmp(type, "signed ", 7))
-		type += 7;
-	if (!strcmp(type, "long"))
-		return t->long_size;
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
-		if (!strcmp(type, types[i].name))
-			return types[i].size;
-	}
-	return 8;
-}
-
-static int compile_cast(struct tracepoint *t, struct tep_print_arg *arg, int depth)
-{
-	int size = type_size(t, arg->typecast.type);
-	int item = compile_expr(t, arg->typecast.item, depth);
-
-	if (item < 0 || size == 8)
-		return item;
-	/* A cast only cuts: (s16)-1 is 65535. */
-	return add_expr(t, &(struct tx){.kind = TX_CAST, .size = size, .a = item});
-}
-
-static bool dynamic_field(const struct tep_format_field *f, struct tx *x)
-{
-	if (!usable(f) || (f->size != 4 && f->size != 8))
-		return false;
-	x->off = f->offset;
-	x->dsize = f->size;
-	x->relative = f->flags & TEP_FIELD_IS_RELATIVE;
-	return true;
-}
-
-static int compile_index(struct tracepoint *t, struct tep_print_arg *arg, int depth)
-{
-	struct tep_print_arg *left = arg->op.left;
+	const struct tp_field *f = arg->a->field;
 	struct tx x = {.kind = TX_INDEX};
-	struct tep_format_field *f;
 	int i;
 
-	if (left->type == TEP_PRINT_FIELD) {
-		f = field_of(t, left->field.field, left->field.name);
-		if (!usable(f) || !f->elementsize)
-			return -EOPNOTSUPP;
-		x.off = f->offset;
-		x.size = f->elementsize;
-	} else {
+	if ((arg->a->kind != TP_ARG_FIELD && arg->a->kind != TP_ARG_DYN) || !f || !f->elem_size ||
+	    f->elem_size > 8 || f->is_dynamic != (arg->a->kind == TP_ARG_DYN))
 		return -EOPNOTSUPP;
-	}
-	i = compile_expr(t, arg->op.right, depth);
+	x.off = f->offset;
+	x.size = f->elem_size;
+	x.dsize = f->is_dynamic ? f->size : 0;
+	x.relative = f->is_relative;
+	if (x.dsize && x.dsize != 4 && x.dsize != 8)
+		return -EOPNOTSUPP;
+	i = compile_expr(t, arg->b);
 	if (i < 0)
 		return i;
 	x.a = i;
 	return add_expr(t, &x);
 }
 
-static int compile_op(struct tracepoint *t, struct tep_print_arg *arg, int depth)
+static int compile_op(struct tracepoint *t, const struct tp_arg *arg)
 {
-	static const struct {
-		const char *text;
-		u8 op;
-	} ops[] = {
-		{"|", TO_BOR}, {"||", TO_LOR}, {"&", TO_BAND}, {"&&", TO_LAND}, {"^", TO_XOR},
-		{"<", TO_LT},  {"<<", TO_SHL}, {"<=", TO_LE},  {">", TO_GT},	{">>", TO_SHR},
-		{">=", TO_GE}, {"==", TO_EQ},  {"!=", TO_NE},  {"-", TO_SUB},	{"+", TO_ADD},
-		{"/", TO_DIV}, {"%", TO_MOD},  {"*", TO_MUL},
-	};
-	struct tx x = {.kind = TX_BINARY};
-	const char *text = arg->op.op;
-	int a, b;
+	struct tx x = {.kind = TX_UNARY, .op = arg->op};
+	int a = compile_expr(t, arg->a), b = 0, c = 0;
 
-	if (!text || !arg->op.right)
-		return -EOPNOTSUPP;
-	if (!strcmp(text, "["))
-		return compile_index(t, arg, depth);
-	if (!strcmp(text, "?")) {
-		struct tep_print_arg *alt = arg->op.right;
-		int c;
-
-		if (alt->type != TEP_PRINT_OP || !alt->op.left || !alt->op.right)
-			return -EOPNOTSUPP;
-		a = compile_expr(t, arg->op.left, depth);
-		b = a < 0 ? a : compile_expr(t, alt->op.left, depth);
-		c = b < 0 ? b : compile_expr(t, alt->op.right, depth);
-		return c < 0 ? c
-			     : add_expr(t, &(struct tx){.kind = TX_COND, .a = a, .b = b, .c = c});
-	}
-	/* A sign or ! has an empty left side, which counts as 0. */
-	a = compile_expr(t, arg->op.left, depth);
-	b = a < 0 ? a : compile_expr(t, arg->op.right, depth);
-	if (b < 0)
-		return b;
-	if (!strcmp(text, "!") || !strcmp(text, "~")) {
-		x = (struct tx){.kind = TX_UNARY, .op = *text == '!' ? TO_NOT : TO_BITNOT, .a = b};
-		return add_expr(t, &x);
-	}
+	if (a >= 0 && arg->b)
+		b = compile_expr(t, arg->b);
+	if (a >= 0 && b >= 0 && arg->c)
+		c = compile_expr(t, arg->c);
+	if (a < 0 || b < 0 || c < 0)
+		return a < 0 ? a : b < 0 ? b : c;
 	x.a = a;
 	x.b = b;
-	for (size_t i = 0; i < ARRAY_SIZE(ops); i++) {
-		if (!strcmp(text, ops[i].text)) {
-			x.op = ops[i].op;
-			return add_expr(t, &x);
-		}
-	}
-	return -EOPNOTSUPP;
+	x.c = c;
+	if (arg->kind == TP_ARG_COND)
+		x.kind = TX_COND;
+	else if (arg->kind == TP_ARG_BINARY)
+		x.kind = TX_BINARY;
+	return add_expr(t, &x);
 }
 
-static int compile_expr(struct tracepoint *t, struct tep_print_arg *arg, int depth)
+static int compile_expr(struct tracepoint *t, const struct tp_arg *arg)
 {
 	struct tx x = {.kind = TX_DYNLEN};
+	int a;
 
-	if (depth >= EXPR_DEPTH_MAX)
-		return -EOPNOTSUPP;
-	if (!arg)
-		return const_expr(t, 0);
-	switch (arg->type) {
-	case TEP_PRINT_NULL:
-	case TEP_PRINT_FLAGS:
-	case TEP_PRINT_SYMBOL:
-	case TEP_PRINT_INT_ARRAY:
-	case TEP_PRINT_HEX:
-	case TEP_PRINT_HEX_STR:
-	case TEP_PRINT_STRING:
-	case TEP_PRINT_BSTRING:
-	case TEP_PRINT_BITMASK:
-		return const_expr(t, 0); /* texts count as 0 */
-	case TEP_PRINT_ATOM:
-		return const_expr(t, strtoull(arg->atom.atom, NULL, 0));
-	case TEP_PRINT_FIELD:
-		return compile_field(t, arg);
-	case TEP_PRINT_TYPE:
-		return compile_cast(t, arg, depth + 1);
-	case TEP_PRINT_OP:
-		return compile_op(t, arg, depth + 1);
-	case TEP_PRINT_DYNAMIC_ARRAY_LEN:
-		if (!dynamic_field(arg->dynarray.field, &x))
+	switch (arg->kind) {
+	case TP_ARG_NUMBER:
+		return const_expr(t, arg->number);
+	case TP_ARG_FIELD:
+		return compile_field(t, arg->field);
+	case TP_ARG_CAST:
+		a = compile_expr(t, arg->a);
+		if (a < 0 || arg->number >= 8)
+			return a;
+		/* A cast only cuts: (s16)-1 is 65535. */
+		return add_expr(t, &(struct tx){.kind = TX_CAST, .size = arg->number, .a = a});
+	case TP_ARG_UNARY:
+	case TP_ARG_BINARY:
+	case TP_ARG_COND:
+		return compile_op(t, arg);
+	case TP_ARG_INDEX:
+		return compile_index(t, arg);
+	case TP_ARG_DYN_LEN:
+		if (arg->field->size != 4 && arg->field->size != 8)
 			return -EOPNOTSUPP;
+		x.off = arg->field->offset;
+		x.dsize = arg->field->size;
 		return add_expr(t, &x);
+	case TP_ARG_DYN:
+		return -EOPNOTSUPP; /* an address in the reader's memory */
 	default:
-		return -EOPNOTSUPP;
+		return const_expr(t, 0); /* texts, and names of nothing known, count as 0 */
 	}
 }
 
 /* ---- strings ---- */
 
-/* Names that some formats leave unresolved in their flags and symbols. */
-static s64 name_value(const char *s)
+static int compile_names(struct tp_op *op, const struct tp_name *list)
 {
-	static const char *const softirqs[] = {
-		"HI_SOFTIRQ",	   "TIMER_SOFTIRQ",    "NET_TX_SOFTIRQ",  "NET_RX_SOFTIRQ",
-		"BLOCK_SOFTIRQ",   "IRQ_POLL_SOFTIRQ", "TASKLET_SOFTIRQ", "SCHED_SOFTIRQ",
-		"HRTIMER_SOFTIRQ", "RCU_SOFTIRQ",
-	};
-
-	if (isdigit((unsigned char)s[0]))
-		return strtoull(s, NULL, 0);
-	for (size_t i = 0; i < ARRAY_SIZE(softirqs); i++) {
-		if (!strcmp(s, softirqs[i]))
-			return i;
-	}
-	if (!strcmp(s, "HRTIMER_NORESTART"))
-		return 0;
-	if (!strcmp(s, "HRTIMER_RESTART"))
-		return 1;
-	return -1; /* a negative number in the format too */
-}
-
-static int compile_names(struct tp_op *op, const struct tep_print_flag_sym *list)
-{
-	const struct tep_print_flag_sym *p;
+	const struct tp_name *p;
 	u32 n = 0;
 
 	for (p = list; p; p = p->next)
@@ -298,24 +179,22 @@ static int compile_names(struct tp_op *op, const struct tep_print_flag_sym *list
 	op->names = calloc(n ? n : 1, sizeof(*op->names));
 	if (!op->names)
 		return -ENOMEM;
-	for (p = list; p; p = p->next) {
-		s64 v = name_value(p->value ? p->value : "");
-		const char *name = p->str ? p->str : "";
-
-		op->names[op->nr_names++] = (struct tp_named){
-			.value = v, .negative = v < 0, .name = name, .len = strlen(name)};
-	}
+	for (p = list; p; p = p->next)
+		op->names[op->nr_names++] = (struct tp_named){.value = p->value,
+							      .negative = p->value < 0,
+							      .name = p->text,
+							      .len = strlen(p->text)};
 	return 0;
 }
 
-static int mem_of_field(const struct tep_format_field *f, struct tp_mem *m)
+static int mem_of_field(const struct tp_field *f, struct tp_mem *m)
 {
-	if (!usable(f))
+	if (!f)
 		return -EOPNOTSUPP;
 	*m = (struct tp_mem){.off = f->offset, .size = f->size};
-	if (f->flags & TEP_FIELD_IS_DYNAMIC) {
+	if (f->is_dynamic) {
 		m->dynamic = true;
-		m->relative = f->flags & TEP_FIELD_IS_RELATIVE;
+		m->relative = f->is_relative;
 		m->dsize = f->size;
 		if (f->size != 4 && f->size != 8)
 			return -EOPNOTSUPP;
@@ -324,80 +203,68 @@ static int mem_of_field(const struct tep_format_field *f, struct tp_mem *m)
 }
 
 /* The bytes that __print_hex(), __print_array() or %pM are about. */
-static int mem_of_arg(struct tracepoint *t, struct tep_print_arg *arg, struct tp_mem *m)
+static int mem_of_arg(const struct tp_arg *arg, struct tp_mem *m)
 {
-	struct tep_format_field *f;
-
-	if (arg->type == TEP_PRINT_DYNAMIC_ARRAY) {
-		f = arg->dynarray.field;
-		if (!f || !(f->flags & TEP_FIELD_IS_DYNAMIC))
-			return -EOPNOTSUPP;
-		return mem_of_field(f, m);
-	}
-	if (arg->type != TEP_PRINT_FIELD)
+	if (arg->kind == TP_ARG_DYN)
+		return mem_of_field(arg->field, m);
+	if (arg->kind != TP_ARG_FIELD || !arg->field || arg->field->is_dynamic)
 		return -EOPNOTSUPP;
-	f = field_of(t, arg->field.field, arg->field.name);
-	if (f && (f->flags & TEP_FIELD_IS_DYNAMIC))
-		return -EOPNOTSUPP;
-	return mem_of_field(f, m);
+	return mem_of_field(arg->field, m);
 }
 
-static int compile_string_field(struct tracepoint *t, struct tep_print_arg *arg,
+static int compile_string_field(struct tracepoint *t, const struct tp_field *f,
 				const struct tp_conv *conv)
 {
-	struct tep_format_field *f = field_of(t, arg->field.field, arg->field.name);
 	struct tp_op *op;
 
-	if (!usable(f))
+	if (!f)
 		return -EOPNOTSUPP;
 	op = add_op(t, TP_STR);
 	if (!op)
 		return -ENOMEM;
-	if (!(f->flags & TEP_FIELD_IS_ARRAY) && f->size == t->long_size)
+	if (!f->is_array && f->size == t->long_size)
 		op->kind = TP_PTRSTR;
 	op->conv = *conv;
 	op->mem = (struct tp_mem){.off = f->offset, .size = f->size};
 	return 0;
 }
 
-static int compile_list(struct tracepoint *t, struct tep_print_arg *arg, const struct tp_conv *conv,
-			int depth)
+static int compile_list(struct tracepoint *t, const struct tp_arg *arg, const struct tp_conv *conv)
 {
-	bool flags = arg->type == TEP_PRINT_FLAGS;
-	int expr = compile_expr(t, flags ? arg->flags.field : arg->symbol.field, depth);
+	int expr = compile_expr(t, arg->a);
 	struct tp_op *op;
 
 	if (expr < 0)
 		return expr;
-	op = add_op(t, flags ? TP_FLAGS : TP_SYMBOL);
+	op = add_op(t, arg->kind == TP_ARG_FLAGS ? TP_FLAGS : TP_SYMBOL);
 	if (!op)
 		return -ENOMEM;
 	op->conv = *conv;
 	op->expr = expr;
-	if (flags && arg->flags.delim) {
-		op->len = strlen(arg->flags.delim);
-		op->text = copy_text(arg->flags.delim, op->len);
+	if (arg->kind == TP_ARG_FLAGS) {
+		op->len = strlen(arg->text);
+		op->text = copy_text(arg->text, op->len);
 		if (!op->text)
 			return -ENOMEM;
 	}
-	return compile_names(op, flags ? arg->flags.flags : arg->symbol.symbols);
+	return compile_names(op, arg->names);
 }
 
-static int compile_array(struct tracepoint *t, struct tep_print_arg *arg, int depth)
+static int compile_array(struct tracepoint *t, const struct tp_arg *arg)
 {
-	bool ints = arg->type == TEP_PRINT_INT_ARRAY;
-	int count = compile_expr(t, ints ? arg->int_array.count : arg->hex.size, depth);
-	int elem = ints ? compile_expr(t, arg->int_array.el_size, depth) : 0;
+	int count = compile_expr(t, arg->b), elem = arg->c ? compile_expr(t, arg->c) : 0;
 	struct tp_mem mem;
 	struct tp_op *op;
 	int err;
 
 	if (count < 0 || elem < 0)
 		return count < 0 ? count : elem;
-	err = mem_of_arg(t, ints ? arg->int_array.field : arg->hex.field, &mem);
+	err = mem_of_arg(arg->a, &mem);
 	if (err)
 		return err;
-	op = add_op(t, ints ? TP_ARRAY : arg->type == TEP_PRINT_HEX ? TP_HEX : TP_HEXSTR);
+	op = add_op(t, arg->kind == TP_ARG_ARRAY ? TP_ARRAY
+		       : arg->kind == TP_ARG_HEX ? TP_HEX
+						 : TP_HEXSTR);
 	if (!op)
 		return -ENOMEM;
 	op->expr = count;
@@ -406,36 +273,30 @@ static int compile_array(struct tracepoint *t, struct tep_print_arg *arg, int de
 	return 0;
 }
 
-static int compile_string(struct tracepoint *t, struct tep_print_arg *arg,
-			  const struct tp_conv *conv, int depth);
+static int compile_string(struct tracepoint *t, const struct tp_arg *arg,
+			  const struct tp_conv *conv);
 
 /* cond ? "a" : "b": a jump over each side. */
-static int compile_select(struct tracepoint *t, struct tep_print_arg *arg,
-			  const struct tp_conv *conv, int depth)
+static int compile_select(struct tracepoint *t, const struct tp_arg *arg,
+			  const struct tp_conv *conv)
 {
-	struct tep_print_arg *alt = arg->op.right;
+	int cond = compile_expr(t, arg->a), err;
 	u32 unless, skip;
-	int err, cond;
 
-	if (!arg->op.op || strcmp(arg->op.op, "?"))
-		return 0; /* any other operator's result is no string: nothing is printed */
-	if (!alt || alt->type != TEP_PRINT_OP || !alt->op.left || !alt->op.right)
-		return -EOPNOTSUPP;
-	cond = compile_expr(t, arg->op.left, depth);
 	if (cond < 0)
 		return cond;
 	unless = t->nr_ops;
 	if (!add_op(t, TP_UNLESS))
 		return -ENOMEM;
 	t->ops[unless].expr = cond;
-	err = compile_string(t, alt->op.left, conv, depth);
+	err = compile_string(t, arg->b, conv);
 	if (err)
 		return err;
 	skip = t->nr_ops;
 	if (!add_op(t, TP_JUMP))
 		return -ENOMEM;
 	t->ops[unless].len = t->nr_ops;
-	err = compile_string(t, alt->op.right, conv, depth);
+	err = compile_string(t, arg->c, conv);
 	t->ops[skip].len = t->nr_ops;
 	return err;
 }
@@ -447,45 +308,61 @@ static int compile_const_string(struct tracepoint *t, const char *s, const struc
 	if (!op)
 		return -ENOMEM;
 	op->conv = *conv;
-	op->len = s ? strlen(s) : 0;
-	op->text = copy_text(s ? s : "", op->len);
+	op->len = strlen(s);
+	op->text = copy_text(s, op->len);
 	return op->text ? 0 : -ENOMEM;
 }
 
-static int compile_string(struct tracepoint *t, struct tep_print_arg *arg,
-			  const struct tp_conv *conv, int depth)
+static int compile_number_string(struct tracepoint *t, u64 v, const struct tp_conv *conv)
 {
-	struct tep_format_field *f;
-	struct tp_op *op;
+	char text[32];
 
-	if (depth >= EXPR_DEPTH_MAX)
-		return -EOPNOTSUPP;
-	switch (arg->type) {
-	case TEP_PRINT_NULL:
-	case TEP_PRINT_TYPE:
-		return 0;
-	case TEP_PRINT_ATOM:
-		return compile_const_string(t, arg->atom.atom, conv);
-	case TEP_PRINT_FIELD:
-		return compile_string_field(t, arg, conv);
-	case TEP_PRINT_FLAGS:
-	case TEP_PRINT_SYMBOL:
-		return compile_list(t, arg, conv, depth + 1);
-	case TEP_PRINT_HEX:
-	case TEP_PRINT_HEX_STR:
-	case TEP_PRINT_INT_ARRAY:
-		return compile_array(t, arg, depth + 1);
-	case TEP_PRINT_STRING:
-		f = field_of(t, arg->string.field, arg->string.string);
-		if (!f)
-			return 0;
-		op = add_op(t, TP_STR);
-		if (!op)
-			return -ENOMEM;
-		op->conv = *conv;
-		return f->flags & TEP_FIELD_IS_DYNAMIC ? mem_of_field(f, &op->mem) : -EOPNOTSUPP;
-	case TEP_PRINT_OP:
-		return compile_select(t, arg, conv, depth + 1);
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)v);
+	return compile_const_string(t, text, conv);
+}
+
+static int compile_mem_string(struct tracepoint *t, const struct tp_arg *arg, enum tp_kind kind,
+			      const struct tp_conv *conv)
+{
+	struct tp_op *op = add_op(t, kind);
+
+	if (!op)
+		return -ENOMEM;
+	op->conv = *conv;
+	return mem_of_field(arg->field, &op->mem);
+}
+
+static int compile_string(struct tracepoint *t, const struct tp_arg *arg,
+			  const struct tp_conv *conv)
+{
+	switch (arg->kind) {
+	case TP_ARG_STRING:
+	case TP_ARG_NAME:
+		return compile_const_string(t, arg->text, conv);
+	case TP_ARG_NUMBER:
+		return compile_number_string(t, arg->number, conv);
+	case TP_ARG_FIELD:
+		return compile_string_field(t, arg->field, conv);
+	case TP_ARG_FLAGS:
+	case TP_ARG_SYMBOL:
+		return compile_list(t, arg, conv);
+	case TP_ARG_HEX:
+	case TP_ARG_HEX_STR:
+	case TP_ARG_ARRAY:
+		return compile_array(t, arg);
+	case TP_ARG_STR:
+		return compile_mem_string(t, arg, TP_STR, conv);
+	case TP_ARG_BITMASK:
+		return compile_mem_string(t, arg, TP_BITMASK, conv);
+	case TP_ARG_CPUMASK:
+		return compile_mem_string(t, arg, TP_CPUMASK, conv);
+	case TP_ARG_COND:
+		return compile_select(t, arg, conv);
+	case TP_ARG_CAST:
+	case TP_ARG_UNARY:
+	case TP_ARG_BINARY:
+	case TP_ARG_INDEX:
+		return 0; /* a number is no string: nothing is printed */
 	default:
 		return -EOPNOTSUPP;
 	}
@@ -493,8 +370,7 @@ static int compile_string(struct tracepoint *t, struct tep_print_arg *arg,
 
 /* ---- the format ---- */
 
-static int compile_addr(struct tracepoint *t, struct tep_print_arg *arg, const char *s,
-			size_t *used)
+static int compile_addr(struct tracepoint *t, const struct tp_arg *arg, const char *s, size_t *used)
 {
 	struct tp_addr addr;
 	struct tp_mem mem;
@@ -503,7 +379,7 @@ static int compile_addr(struct tracepoint *t, struct tep_print_arg *arg, const c
 
 	if (n < 0)
 		return n;
-	err = mem_of_arg(t, arg, &mem);
+	err = mem_of_arg(arg, &mem);
 	if (err || mem.dynamic || !mem.size)
 		return err ? err : -EOPNOTSUPP;
 	op = add_op(t, TP_ADDR);
@@ -516,7 +392,7 @@ static int compile_addr(struct tracepoint *t, struct tep_print_arg *arg, const c
 }
 
 /* %p and what may follow it; *used: how many characters of @s belong to it. */
-static int compile_pointer(struct tracepoint *t, struct tep_print_arg *arg, struct tp_conv *conv,
+static int compile_pointer(struct tracepoint *t, const struct tp_arg *arg, struct tp_conv *conv,
 			   const char *s, size_t *used)
 {
 	struct tp_op *op;
@@ -524,7 +400,7 @@ static int compile_pointer(struct tracepoint *t, struct tep_print_arg *arg, stru
 
 	*used = 0;
 	if (*s == 'S' || *s == 's' || *s == 'F' || *s == 'f') {
-		expr = compile_expr(t, arg, 0);
+		expr = compile_expr(t, arg);
 		op = expr < 0 ? NULL : add_op(t, TP_FUNC);
 		if (!op)
 			return expr < 0 ? expr : -ENOMEM;
@@ -536,10 +412,7 @@ static int compile_pointer(struct tracepoint *t, struct tep_print_arg *arg, stru
 	}
 	if (*s && strchr("UMmIih", *s))
 		return compile_addr(t, arg, s, used);
-	if (arg->type != TEP_PRINT_FIELD && arg->type != TEP_PRINT_OP &&
-	    arg->type != TEP_PRINT_TYPE && arg->type != TEP_PRINT_ATOM)
-		return -EOPNOTSUPP;
-	expr = compile_expr(t, arg, 0);
+	expr = compile_expr(t, arg);
 	op = expr < 0 ? NULL : add_op(t, TP_INT);
 	if (!op)
 		return expr < 0 ? expr : -ENOMEM;
@@ -565,9 +438,9 @@ static void make_field(const struct tracepoint *t, struct tp_op *op)
 	op->is_hex = c->letter == 'x';
 }
 
-static int compile_int(struct tracepoint *t, struct tep_print_arg *arg, const struct tp_conv *conv)
+static int compile_int(struct tracepoint *t, const struct tp_arg *arg, const struct tp_conv *conv)
 {
-	int expr = compile_expr(t, arg, 0);
+	int expr = compile_expr(t, arg);
 	struct tp_op *op;
 
 	if (expr < 0)
@@ -621,11 +494,11 @@ static size_t scan_conv(const char *s, struct tp_conv *c, int *star)
 	return p - s;
 }
 
-static int compile_conv(struct tracepoint *t, const char *s, struct tep_print_arg **args,
+static int compile_conv(struct tracepoint *t, const char *s, const struct tp_arg **args,
 			size_t *used)
 {
 	struct tp_conv conv;
-	struct tep_print_arg *arg;
+	const struct tp_arg *arg;
 	int star, err = 0;
 	size_t n = scan_conv(s + 1, &conv, &star), more = 0;
 	char c = s[1 + n];
@@ -635,7 +508,7 @@ static int compile_conv(struct tracepoint *t, const char *s, struct tep_print_ar
 	    conv.width > 512 || conv.prec > 512)
 		return -EOPNOTSUPP;
 	if (star) {
-		int expr = *args ? compile_expr(t, *args, 0) : -EOPNOTSUPP;
+		int expr = *args ? compile_expr(t, *args) : -EOPNOTSUPP;
 
 		if (expr < 0)
 			return expr;
@@ -664,7 +537,7 @@ static int compile_conv(struct tracepoint *t, const char *s, struct tep_print_ar
 	if (c == 'p')
 		err = compile_pointer(t, arg, &conv, s + n + 2, &more);
 	else if (c == 's')
-		err = compile_string(t, arg, &conv, 0);
+		err = compile_string(t, arg, &conv);
 	else
 		err = compile_int(t, arg, &conv);
 	*used += more;
@@ -706,14 +579,14 @@ static void join_texts(struct tracepoint *t)
 
 int tracepoint__compile(struct tracepoint *t)
 {
-	const char *s = t->event->print_fmt.format;
-	struct tep_print_arg *args = t->event->print_fmt.args;
+	const char *s = t->format->print;
+	const struct tp_arg *args = t->format->args;
 	int err = const_expr(t, 0);
 
 	if (err < 0)
 		return err;
-	if (!s || t->event->handler || t->event->flags)
-		return -EOPNOTSUPP; /* not parsed, or one of ftrace's own */
+	if (!s)
+		return -EOPNOTSUPP;
 	err = 0;
 	while (*s && !err) {
 		size_t n = strcspn(s, "\\%");

@@ -39,57 +39,16 @@ static u64 cast(const struct tx *x, u64 v)
 	return x->size >= 8 ? v : v & ((1ULL << (x->size * 8)) - 1);
 }
 
-static u64 binary(u8 op, u64 a, u64 b)
-{
-	switch (op) {
-	case TO_BOR:
-		return a | b;
-	case TO_LOR:
-		return a || b;
-	case TO_BAND:
-		return a & b;
-	case TO_LAND:
-		return a && b;
-	case TO_XOR:
-		return a ^ b;
-	case TO_LT:
-		return a < b;
-	case TO_SHL:
-		return a << (b & 63);
-	case TO_LE:
-		return a <= b;
-	case TO_GT:
-		return a > b;
-	case TO_SHR:
-		return a >> (b & 63);
-	case TO_GE:
-		return a >= b;
-	case TO_EQ:
-		return a == b;
-	case TO_NE:
-		return a != b;
-	case TO_SUB:
-		return a - b;
-	case TO_ADD:
-		return a + b;
-	case TO_DIV:
-		return b ? a / b : 0;
-	case TO_MOD:
-		return b ? a % b : 0;
-	case TO_MUL:
-		return a * b;
-	default:
-		return 0;
-	}
-}
-
 static u64 index_of(const struct tracepoint *t, const struct tx *x, const struct tp_rec *r)
 {
-	u64 i = tracepoint__eval(t, x->a, r);
+	u64 i = tracepoint__eval(t, x->a, r), off = x->off;
+
+	if (x->dsize)
+		off = dynamic_offset(t, r, x->off, x->dsize, x->relative, NULL);
 
 	if (i > r->size) /* also keeps the product small */
 		return 0;
-	return tracepoint__read(t, r, x->off + i * x->size, x->size);
+	return tracepoint__read(t, r, off + i * x->size, x->size);
 }
 
 u64 tracepoint__eval(const struct tracepoint *t, u32 expr, const struct tp_rec *r)
@@ -107,11 +66,12 @@ u64 tracepoint__eval(const struct tracepoint *t, u32 expr, const struct tp_rec *
 		return cast(x, tracepoint__eval(t, x->a, r));
 	case TX_UNARY:
 		v = tracepoint__eval(t, x->a, r);
-		return x->op == TO_NOT ? !v : ~v;
+		return x->op == TP_OP_NOT ? !v : x->op == TP_OP_BITNOT ? ~v : -v;
 	case TX_BINARY:
 		/* The right side's value is wanted even where C would not ask for it: no effects.
 		 */
-		return binary(x->op, tracepoint__eval(t, x->a, r), tracepoint__eval(t, x->b, r));
+		return tp_op__apply(x->op, tracepoint__eval(t, x->a, r),
+				    tracepoint__eval(t, x->b, r));
 	case TX_COND:
 		return tracepoint__eval(t, tracepoint__eval(t, x->a, r) ? x->b : x->c, r);
 	case TX_INDEX:

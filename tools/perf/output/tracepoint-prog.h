@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "output/tracepoint.h"
-
-struct tep_handle;
+#include "session/tp-format.h"
 
 /* An expression over a record; nodes are indices into tracepoint.expr, 0 is the constant 0. */
 enum tx_kind {
@@ -22,32 +21,9 @@ enum tx_kind {
 	TX_DYNLEN, /* bytes in the dynamic array told of at .off */
 };
 
-enum tx_op {
-	TO_NOT,
-	TO_BITNOT,
-	TO_BOR,
-	TO_LOR,
-	TO_BAND,
-	TO_LAND,
-	TO_XOR,
-	TO_LT,
-	TO_SHL,
-	TO_LE,
-	TO_GT,
-	TO_SHR,
-	TO_GE,
-	TO_EQ,
-	TO_NE,
-	TO_SUB,
-	TO_ADD,
-	TO_DIV,
-	TO_MOD,
-	TO_MUL,
-};
-
 struct tx {
 	u8 kind; /* enum tx_kind */
-	u8 op;	 /* enum tx_op */
+	u8 op;	 /* enum tp_op_kind */
 	u8 size;
 	u8 dsize;      /* of the field that tells where a dynamic array is */
 	bool relative; /* a __rel_loc field: its offset counts from the field's own end */
@@ -84,8 +60,10 @@ enum tp_kind {
 	TP_ARRAY,  /* __print_array */
 	TP_FUNC,   /* %ps %pS */
 	TP_ADDR,   /* %pM %pI4 %pU ... over .mem */
-	TP_UNLESS, /* go on at .len when .expr is 0 */
-	TP_JUMP,   /* go on at .len */
+	TP_BITMASK, /* the bits of .mem as the kernel writes a mask: 00000000,000000ff */
+	TP_CPUMASK, /* the same as a list: 0-3,7 */
+	TP_UNLESS,  /* go on at .len when .expr is 0 */
+	TP_JUMP,    /* go on at .len */
 };
 
 /* An address or UUID of the kernel's %pM, %pI and %pU. */
@@ -131,8 +109,7 @@ struct tp_op {
 };
 
 struct tracepoint {
-	struct tep_event *event;
-	struct tep_handle *tep;
+	const struct tp_format *format;
 	const struct tep_formats *formats;
 	bool compiled, swap;
 	u8 long_size;
@@ -140,8 +117,6 @@ struct tracepoint {
 	u32 nr_ops, cap_ops;
 	struct tx *expr;
 	u32 nr_expr, cap_expr;
-	char *scratch; /* libtraceevent reads past a malformed record's end: zeroes follow the copy
-			*/
 };
 
 /* A record being printed. */

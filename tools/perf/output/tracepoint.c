@@ -1,37 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Printing a tracepoint's record by its compiled format; libtraceevent where there is none. */
+/* Printing a tracepoint's record by its compiled format. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <traceevent/event-parse.h>
 
 #include "output/numfmt.h"
 #include "output/tracepoint-prog.h"
 #include "session/tep.h"
 
-/*
- * libtraceevent trusts a record's offsets and lengths (16 bits each): a record that lies makes it
- * read at most this far past the end, where zeroes stand.
- */
-#define SCRATCH_SLACK (3 * 65536)
-
-static bool is_unsafe(const struct tep_print_arg *arg);
-
-struct tracepoint *tracepoint__new(struct tep_event *event, const struct tep_formats *formats)
+struct tracepoint *tracepoint__new(const struct tp_format *format,
+				   const struct tep_formats *formats)
 {
 	struct tracepoint *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
-	t->event = event;
-	t->tep = event->tep;
+	t->format = format;
 	t->formats = formats;
-	t->long_size = tep_get_long_size(t->tep);
-	t->swap = tep_is_file_bigendian(t->tep) != tep_is_local_bigendian(t->tep);
+	t->long_size = format->long_size;
+	t->swap = format->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	t->compiled = tracepoint__compile(t) == 0;
-	if (!t->compiled && is_unsafe(event->print_fmt.args))
-		event->flags |= TEP_EVENT_FL_PRINTRAW; /* its fields instead */
 	return t;
 }
 
@@ -45,7 +34,6 @@ void tracepoint__delete(struct tracepoint *t)
 	}
 	free(t->ops);
 	free(t->expr);
-	free(t->scratch);
 	free(t);
 }
 
@@ -226,8 +214,8 @@ static void put_symbol(const struct tracepoint *t, const struct tp_op *op, const
 static void put_func(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
 		     struct outbuf *ob)
 {
-	u64 v = tracepoint__eval(t, op->expr, r);
-	const char *name = tep_find_function(t->tep, v);
+	u64 v = tracepoint__eval(t, op->expr, r), start = 0;
+	const char *name = tep_formats__symbol(t->formats, v, &start);
 
 	if (!name) {
 		outbuf__write(ob, "0x", 2);
@@ -237,7 +225,7 @@ static void put_func(const struct tracepoint *t, const struct tp_op *op, const s
 	outbuf__safe(ob, name, strlen(name));
 	if (op->conv.letter == 'S' || op->conv.letter == 'F') {
 		outbuf__write(ob, "+0x", 3);
-		outbuf__hex(ob, v - tep_find_function_address(t->tep, v), 0, ' ');
+		outbuf__hex(ob, v - start, 0, ' ');
 	}
 }
 
@@ -287,6 +275,54 @@ static void put_array(const struct tracepoint *t, const struct tp_op *op, const 
 			elem = 1;
 			off++;
 		}
+	}
+}
+
+static bool mask_bit(const u8 *p, u32 size, u32 bit, bool big_endian)
+{
+	/* Words of a long: in a big-endian one the lowest bits stand last. */
+	u32 byte = bit / 8;
+
+	return byte < size && p[big_endian ? byte ^ 7 : byte] >> bit % 8 & 1;
+}
+
+static void put_mask(const struct tracepoint *t, const struct tp_op *op, const struct tp_rec *r,
+		     struct outbuf *ob)
+{
+	u32 size = 0, bits;
+	const u8 *p = tracepoint__mem(t, &op->mem, r, &size);
+	const char *sep = "";
+
+	bits = p ? size / 8 * 64 : 0;
+	if (p && !t->format->big_endian)
+		bits = size * 8;
+	if (op->kind == TP_BITMASK) {
+		for (u32 i = bits / 8; i--;) {
+			u32 v = 0;
+
+			for (int b = 0; b < 8; b++)
+				v |= mask_bit(p, size, i * 8 + b, t->format->big_endian) << b;
+			outbuf__hex(ob, v, 2, '0');
+			if (i && i % 4 == 0)
+				outbuf__putc(ob, ',');
+		}
+		return;
+	}
+	for (u32 i = 0; i < bits; i++) {
+		u32 last = i;
+
+		if (!mask_bit(p, size, i, t->format->big_endian))
+			continue;
+		while (last + 1 < bits && mask_bit(p, size, last + 1, t->format->big_endian))
+			last++;
+		outbuf__puts(ob, sep);
+		sep = ",";
+		outbuf__dec(ob, i, 0);
+		if (last > i) {
+			outbuf__putc(ob, '-');
+			outbuf__dec(ob, last, 0);
+		}
+		i = last;
 	}
 }
 
@@ -348,7 +384,9 @@ static void run(const struct tracepoint *t, const struct tp_rec *r, struct outbu
 			break;
 		case TP_STR:
 			p = tracepoint__mem(t, &op->mem, r, &size);
-			size = p ? strnlen((const char *)p, size) : 0;
+			if (!p)
+				break;
+			size = strnlen((const char *)p, size);
 			put_string(t, &op->conv, r, (const char *)p, size, ob);
 			break;
 		case TP_PTRSTR:
@@ -375,6 +413,10 @@ static void run(const struct tracepoint *t, const struct tp_rec *r, struct outbu
 			if (p)
 				tp_addr__print(&op->addr, p, size, ob);
 			break;
+		case TP_BITMASK:
+		case TP_CPUMASK:
+			put_mask(t, op, r, ob);
+			break;
 		case TP_UNLESS:
 			if (!tracepoint__eval(t, op->expr, r))
 				i = op->len - 1;
@@ -386,101 +428,74 @@ static void run(const struct tracepoint *t, const struct tp_rec *r, struct outbu
 	}
 }
 
-/* tep_print_event() finds the event by the record's common_type: it is made this event's. */
-static bool set_type(const struct tracepoint *t, char *data, u32 size)
+/* What the record has of an array's bytes: printed in hex, or as a string where it is one. */
+static void put_array_field(const struct tracepoint *t, const struct tp_field *f,
+			    const struct tp_rec *r, struct outbuf *ob)
 {
-	struct tep_format_field *f = tep_find_common_field(t->event, "common_type");
-	u16 id = t->event->id;
+	struct tp_mem mem = {.off = f->offset,
+			     .size = f->size,
+			     .dynamic = f->is_dynamic && (f->size == 4 || f->size == 8),
+			     .dsize = f->size,
+			     .relative = f->is_relative};
+	u32 size = 0, n = 0;
+	const u8 *p = tracepoint__mem(t, &mem, r, &size);
 
-	if (!f || f->size != 2 || f->offset < 0 || (u64)f->offset + 2 > size)
-		return false;
-	if (t->swap)
-		id = id << 8 | id >> 8;
-	memcpy(data + f->offset, &id, 2);
-	return true;
-}
-
-/* Like outbuf__safe(), but a format's own newlines and tabs stay. */
-static void put_library_text(struct outbuf *ob, const char *s, u32 len)
-{
-	const char *end = s + len;
-
-	while (s < end) {
-		const char *p = s;
-
-		while (p < end && *p != '\n' && *p != '\t')
-			p++;
-		outbuf__safe(ob, s, p - s);
-		if (p < end)
-			outbuf__putc(ob, *p++);
-		s = p;
-	}
-}
-
-/*
- * Would libtraceevent, printing these arguments, trust a number out of the record: divide by it,
- * use it as an index or as a length? (Offsets and lengths of dynamic fields are bounded by the
- * slack.)
- */
-static bool is_unsafe(const struct tep_print_arg *arg)
-{
-	for (; arg; arg = arg->next) {
-		switch (arg->type) {
-		case TEP_PRINT_HEX:
-		case TEP_PRINT_HEX_STR:
-		case TEP_PRINT_INT_ARRAY:
-			return true;
-		case TEP_PRINT_TYPE:
-			if (is_unsafe(arg->typecast.item))
-				return true;
-			break;
-		case TEP_PRINT_FLAGS:
-			if (is_unsafe(arg->flags.field))
-				return true;
-			break;
-		case TEP_PRINT_SYMBOL:
-			if (is_unsafe(arg->symbol.field))
-				return true;
-			break;
-		case TEP_PRINT_OP:
-			if (arg->op.op && strchr("/%[", *arg->op.op))
-				return true;
-			if (is_unsafe(arg->op.left) || is_unsafe(arg->op.right))
-				return true;
-			break;
-		default:
-			break;
-		}
-	}
-	return false;
-}
-
-/* The slow way: libtraceevent on a copy that zeroes follow. */
-static void print_by_library(struct tracepoint *t, const void *raw, u32 size, int cpu,
-			     struct outbuf *ob)
-{
-	struct tep_record rec = {.cpu = cpu, .size = size};
-	struct trace_seq s;
-
-	if (size > 65536 || (!t->scratch && !(t->scratch = calloc(1, 65536 + SCRATCH_SLACK))))
+	while (p && n < size && p[n] && ((p[n] >= ' ' && p[n] < 0x7f) || strchr("\t\n\r", p[n])))
+		n++;
+	if (p && f->is_string && (n == size || !p[n])) {
+		outbuf__safe(ob, (const char *)p, n);
 		return;
-	memcpy(t->scratch, raw, size);
-	memset(t->scratch + size, 0, 65536 - size);
-	rec.data = t->scratch;
-	trace_seq_init(&s);
-	if (set_type(t, t->scratch, size))
-		tep_print_event(t->tep, &s, &rec, "%s", TEP_PRINT_INFO);
-	if (s.state == TRACE_SEQ__GOOD)
-		put_library_text(ob, s.buffer, s.len);
-	trace_seq_destroy(&s);
+	}
+	outbuf__puts(ob, "ARRAY[");
+	for (u32 i = 0; p && i < size; i++) {
+		if (i)
+			outbuf__puts(ob, ", ");
+		outbuf__hex(ob, p[i], 2, '0');
+	}
+	outbuf__putc(ob, ']');
 }
 
-void tracepoint__print(struct tracepoint *t, const void *raw, u32 size, int cpu, struct outbuf *ob)
+static void put_number_field(const struct tracepoint *t, const struct tp_field *f,
+			     const struct tp_rec *r, struct outbuf *ob)
+{
+	u64 v = tracepoint__read(t, r, f->offset, f->size);
+
+	if (f->is_pointer || (f->is_long && (!f->is_signed || f->size == 4))) {
+		outbuf__puts(ob, "0x");
+		outbuf__hex(ob, v, 0, '0');
+	} else if (f->is_signed) {
+		outbuf__sdec(ob, (s64)sign_extend(v, f->size ? min_t(u32, f->size, 8) : 8),
+			     f->size == 2 ? 2 : 0);
+	} else {
+		outbuf__dec(ob, v, 0);
+	}
+}
+
+/* An event whose print format is not understood. */
+static void put_fields(const struct tracepoint *t, const struct tp_rec *r, struct outbuf *ob)
+{
+	outbuf__puts(ob, "[FAILED TO PARSE]");
+	for (u32 i = 0; i < t->format->nr_fields; i++) {
+		const struct tp_field *f = &t->format->fields[i];
+
+		if (f->is_common)
+			continue;
+		outbuf__putc(ob, ' ');
+		outbuf__puts(ob, f->name);
+		outbuf__putc(ob, '=');
+		if (f->is_array)
+			put_array_field(t, f, r, ob);
+		else
+			put_number_field(t, f, r, ob);
+	}
+}
+
+void tracepoint__print(struct tracepoint *t, const void *raw, u32 size, struct outbuf *ob)
 {
 	struct tp_rec r = {.data = raw, .size = size};
 
 	if (likely(t->compiled))
 		run(t, &r, ob);
 	else
-		print_by_library(t, raw, size, cpu, ob);
+		put_fields(t, &r, ob);
 }

@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <traceevent/event-parse.h>
 
 #include "session/session-internal.h"
+#include "session/tp-format.h"
 #include "session/swap.h"
 
 /* ---- names made from an attr, in upstream's words ---- */
@@ -126,7 +126,7 @@ int session__set_name(struct session_event *e, const char *name, size_t n)
 
 static void make_name(struct session_event *e)
 {
-	struct tep_event *tp = session_event__tep(e);
+	const struct tp_format *tp = session_event__format(e);
 	char buf[256];
 
 	if (e->named)
@@ -405,7 +405,7 @@ bool session_event__is_dummy(const struct session_event *e)
 	return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
-struct tep_event *session_event__tep(const struct session_event *e)
+const struct tp_format *session_event__format(const struct session_event *e)
 {
 	if (e->attr.type != PERF_TYPE_TRACEPOINT)
 		return NULL;

@@ -340,11 +340,6 @@ u32 perf_session__version(const struct perf_session *s)
 	return s->version;
 }
 
-struct tep_handle *perf_session__tep(const struct perf_session *s)
-{
-	return tep_formats__handle(s->formats);
-}
-
 struct tep_formats *perf_session__formats(const struct perf_session *s)
 {
 	return s->formats;

@@ -27,8 +27,7 @@
 
 struct perf_session;
 struct session_event; /* one event of the recording: its attr, its ids, its name */
-struct tep_handle;
-struct tep_event;
+struct tp_format;
 
 /* ---- opening ---- */
 struct session_opts {
@@ -87,7 +86,7 @@ bool session_event__is_tracepoint(const struct session_event *e);
 bool session_event__is_bpf_output(const struct session_event *e);
 bool session_event__is_dummy(const struct session_event *e);
 /* The tracepoint's format from the file's tracing data; NULL when the file has none for it. */
-struct tep_event *session_event__tep(const struct session_event *e);
+const struct tp_format *session_event__format(const struct session_event *e);
 const char *session_event__unit(const struct session_event *e); /* EVENT_UPDATE; NULL: none */
 double session_event__scale(const struct session_event *e);	/* 1.0 when not told */
 /* A slot for the user of the session, one pointer an event; NULL at first. */
@@ -97,9 +96,8 @@ void *session_event__priv(const struct session_event *e);
 /* All sample_types or-ed; whether any event has @bit. */
 u64 perf_session__sample_types(const struct perf_session *s);
 
-/* perf_session__tep - formats, comms and printk strings of the recorded machine; NULL: the file has
- * no tracing data. */
-struct tep_handle *perf_session__tep(const struct perf_session *s);
+/* perf_session__formats - tracepoint formats and printk strings of the recorded machine; NULL: the
+ * file has no tracing data. */
 struct tep_formats;
 struct tep_formats *perf_session__formats(const struct perf_session *s); /* session/tep.h */
 

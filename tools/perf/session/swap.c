@@ -248,7 +248,7 @@ static int swap_sample(struct cursor *c, const struct perf_event_attr *attr)
 		swap_read(c, attr->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		swap64_n(c, swap64(c));
-	if (type & PERF_SAMPLE_RAW) /* its bytes stay: libtraceevent knows the file's order */
+	if (type & PERF_SAMPLE_RAW) /* its bytes stay: its format knows the file's order */
 		take(c, swap32(c));
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		swap_branches(c, attr->branch_sample_type);

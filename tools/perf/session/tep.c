@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracing data of a perf.data file, into libtraceevent. See tep.h for the layout. */
+/* Tracing data of a perf.data file: the formats in it. See tep.h for the layout. */
 #include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <traceevent/event-parse.h>
-#include <traceevent/event-utils.h>
+#include <uthash.h>
 
 #include "session/tep.h"
+#include "session/tp-format.h"
 
 /* A format file of more than this is none; the kernel's largest has about 60 KB. */
 #define TEP_FORMAT_MAX (1024 * 1024)
@@ -17,8 +17,16 @@ struct printk {
 	const char *text;
 };
 
+struct event {
+	u32 id;
+	struct tp_format *format;
+	UT_hash_handle hh;
+};
+
 struct tep_formats {
-	struct tep_handle *tep;
+	struct event *events; /* by id */
+	bool big_endian;
+	int long_size;
 	unsigned int failed;
 	const char *truncated;
 	struct printk *printks; /* sorted by address */
@@ -40,63 +48,61 @@ struct tep_formats *tep_formats__new(bool big_endian, int long_size)
 
 	if (!f)
 		return NULL;
-	tep_set_loglevel(TEP_LOG_NONE);
-	f->tep = tep_alloc();
-	if (!f->tep) {
-		free(f);
-		errno = ENOMEM;
-		return NULL;
-	}
-	tep_set_file_bigendian(f->tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	/* The session has swapped the fields of a record's head, never the raw data in it. */
-	tep_set_local_bigendian(f->tep,
-				__BYTE_ORDER == __BIG_ENDIAN ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_long_size(f->tep, long_size);
+	f->big_endian = big_endian;
+	f->long_size = long_size;
 	return f;
 }
 
 void tep_formats__delete(struct tep_formats *f)
 {
+	struct event *e, *tmp;
+
 	if (!f)
 		return;
-	tep_free(f->tep);
+	HASH_ITER (hh, f->events, e, tmp) {
+		HASH_DEL(f->events, e);
+		tp_format__delete(e->format);
+		free(e);
+	}
 	free(f->printks);
 	free(f->printk_text);
 	free(f);
 }
 
-/* tep_parse_event() wants text that ends in NUL, and some of its scanners look one byte on. */
 int tep_formats__add(struct tep_formats *f, const char *system, const char *text, size_t size)
 {
-	enum tep_errno ret;
-	char *copy;
+	struct event *e = calloc(1, sizeof(*e)), *there;
 
-	if (size > TEP_FORMAT_MAX || memchr(text, '\0', size))
-		goto failed;
-	copy = malloc(size + 2);
-	if (!copy)
+	if (!e)
 		return -ENOMEM;
-	memcpy(copy, text, size);
-	copy[size] = copy[size + 1] = '\0';
-	ret = tep_parse_event(f->tep, copy, size, system);
-	free(copy);
-	/* A print format that is not understood is no loss: the event's fields are printed. */
-	if (ret && ret != TEP_ERRNO__READ_PRINT_FAILED)
-		goto failed;
+	e->format = size <= TEP_FORMAT_MAX
+			    ? tp_format__parse(system, text, size, f->big_endian, f->long_size)
+			    : NULL;
+	if (!e->format) {
+		free(e);
+		f->failed++;
+		return -EINVAL;
+	}
+	e->id = e->format->id;
+	HASH_FIND(hh, f->events, &e->id, sizeof(e->id), there);
+	if (there) {
+		tp_format__delete(e->format);
+		free(e);
+		return -EEXIST;
+	}
+	HASH_ADD(hh, f->events, id, sizeof(e->id), e);
 	return 0;
-failed:
-	f->failed++;
-	return -EINVAL;
 }
 
-struct tep_event *tep_formats__find(const struct tep_formats *f, u64 id)
+const struct tp_format *tep_formats__find(const struct tep_formats *f, u64 id)
 {
-	return f && id <= INT32_MAX ? tep_find_event(f->tep, id) : NULL;
-}
+	struct event *e;
+	u32 key = id;
 
-struct tep_handle *tep_formats__handle(const struct tep_formats *f)
-{
-	return f ? f->tep : NULL;
+	if (!f || id > INT32_MAX)
+		return NULL;
+	HASH_FIND(hh, f->events, &key, sizeof(key), e);
+	return e ? e->format : NULL;
 }
 
 const char *tep_formats__truncated(const struct tep_formats *f)
@@ -109,27 +115,15 @@ unsigned int tep_formats__failed(const struct tep_formats *f)
 	return f->failed;
 }
 
-static char *resolve(void *priv, unsigned long long *addrp, char **modp)
-{
-	struct tep_formats *f = priv;
-	u64 start = 0;
-	const char *name = f->find(f->find_ctx, *addrp, &start);
-
-	*modp = NULL;
-	if (!name)
-		return NULL;
-	*addrp = start;
-	return (char *)name;
-}
-
 void tep_formats__set_resolver(struct tep_formats *f, tep_symbol_cb find, void *ctx)
 {
 	f->find = find;
 	f->find_ctx = ctx;
-	if (find)
-		tep_set_function_resolver(f->tep, resolve, f);
-	else
-		tep_reset_function_resolver(f->tep);
+}
+
+const char *tep_formats__symbol(const struct tep_formats *f, u64 addr, u64 *start)
+{
+	return f && f->find ? f->find(f->find_ctx, addr, start) : NULL;
 }
 
 static const char *take(struct cursor *c, u64 n)
@@ -184,26 +178,6 @@ static void read_formats(struct tep_formats *f, struct cursor *c, const char *sy
 	}
 }
 
-static int read_header_page(struct tep_formats *f, struct cursor *c, int long_size)
-{
-	const char *name = take_string(c), *text;
-	char *copy;
-	u64 size;
-
-	if (!name || strcmp(name, "header_page"))
-		return -EINVAL;
-	size = take_u64(c);
-	text = take(c, size);
-	if (!text || size > TEP_FORMAT_MAX)
-		return -EINVAL;
-	copy = strndup(text, size);
-	if (!copy)
-		return -ENOMEM;
-	tep_parse_header_page(f->tep, copy, strlen(copy), long_size);
-	free(copy);
-	return 0;
-}
-
 static int cmp_printk(const void *a, const void *b)
 {
 	const struct printk *x = a, *y = b;
@@ -228,8 +202,7 @@ static char *trim_printk(char *s)
 	return s;
 }
 
-/* Lines `0xADDR : "text"`. libtraceevent gets them too, for what it prints itself; very short ones
- * it would read before their start. */
+/* Lines `0xADDR : "text"`. */
 static void add_printks(struct tep_formats *f, char *text)
 {
 	unsigned int lines = 1;
@@ -249,8 +222,6 @@ static void add_printks(struct tep_formats *f, char *text)
 		p = &f->printks[f->nr_printks++];
 		p->addr = strtoull(line, NULL, 16);
 		p->text = trim_printk(colon + 1);
-		if (strlen(p->text) >= 4)
-			tep_register_print_string(f->tep, p->text, p->addr);
 	}
 	qsort(f->printks, f->nr_printks, sizeof(*f->printks), cmp_printk);
 }
@@ -277,15 +248,16 @@ static void read_printk(struct tep_formats *f, struct cursor *c)
 		add_printks(f, f->printk_text);
 }
 
-static void read_body(struct tep_formats *f, struct cursor *c, int long_size)
+static void read_body(struct tep_formats *f, struct cursor *c)
 {
-	const char *name;
+	const char *name = take_string(c);
 	u32 systems;
 
-	if (read_header_page(f, c, long_size)) {
+	if (!name || strcmp(name, "header_page")) {
 		f->truncated = "no header_page";
 		return;
 	}
+	take(c, take_u64(c)); /* of the ring buffer that perf does not read */
 	name = take_string(c);
 	if (!name || strcmp(name, "header_event")) {
 		f->truncated = "no header_event";
@@ -330,7 +302,7 @@ struct tep_formats *tep_formats__parse(const void *data, size_t size, struct err
 		errbuf__set(eb, -ENOMEM, "tracing data: no memory");
 		return NULL;
 	}
-	tep_set_page_size(f->tep, take_u32(&c));
-	read_body(f, &c, long_size);
+	take_u32(&c); /* page size */
+	read_body(f, &c);
 	return f;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Tracepoint formats: what a recorded file's tracing data (HEADER_TRACING_DATA, or the record of
- * that name in pipe mode) says about the layout and print format of its events, parsed by
- * libtraceevent.
+ * that name in pipe mode) says about the layout and print format of its events.
  *
  * The tracing data is what perf record reads from tracefs, in this order (every number in the
  * recorded machine's byte order): 17 08 44 "tracing", version "0.6\0", u8 big endian, u8 size of a
@@ -19,8 +18,7 @@
 #include "compiler.h"
 #include "errbuf.h"
 
-struct tep_handle;
-struct tep_event;
+struct tp_format;
 struct tep_formats;
 
 /* tep_formats__new - an empty set for records of this byte order and size of long (4 or 8). NULL
@@ -34,12 +32,11 @@ struct tep_formats *tep_formats__new(bool big_endian, int long_size);
 struct tep_formats *tep_formats__parse(const void *data, size_t size, struct errbuf *eb);
 void tep_formats__delete(struct tep_formats *f);
 
-/* tep_formats__add - one event from its format file's text. 0, -EINVAL (not a format), -ENOMEM. */
+/* tep_formats__add - one event from its format file's text. 0, -EINVAL (not a format), -EEXIST (its
+ * id is taken), -ENOMEM. */
 int tep_formats__add(struct tep_formats *f, const char *system, const char *text, size_t size);
 /* tep_formats__find - by the event's id (attr.config of a tracepoint); NULL when not there. */
-struct tep_event *tep_formats__find(const struct tep_formats *f, u64 id);
-/* tep_formats__handle - libtraceevent's own, with the formats in it; lives as long as the set. */
-struct tep_handle *tep_formats__handle(const struct tep_formats *f);
+const struct tp_format *tep_formats__find(const struct tep_formats *f, u64 id);
 /* tep_formats__printk - the constant string that the recorded kernel has at @addr (its
  * printk_formats), without quotes; NULL: none. */
 const char *tep_formats__printk(const struct tep_formats *f, u64 addr);
@@ -54,5 +51,7 @@ unsigned int tep_formats__failed(const struct tep_formats *f);
  */
 typedef const char *(*tep_symbol_cb)(void *ctx, u64 addr, u64 *start);
 void tep_formats__set_resolver(struct tep_formats *f, tep_symbol_cb find, void *ctx);
+/* tep_formats__symbol - what @find says; NULL where there is none. */
+const char *tep_formats__symbol(const struct tep_formats *f, u64 addr, u64 *start);
 
 #endif

@@ -20,7 +20,7 @@ setup_file() {
 	"${record[@]}" -o - -e cpu-clock "$WORKLOADS/hotwarm" 0.1 >pipe.data
 	traced -o sched.data -a -e 'sched:*' -- sh -c 'ls >/dev/null; ls >/dev/null'
 	traced -o calls.data -e 'syscalls:*,raw_syscalls:*' -- ls -l /usr >/dev/null
-	traced -o kernel-events.data -a -e 'kmem:kmalloc,timer:*,irq:*,block:*,workqueue:*,rcu:*' -- \
+	traced -o kernel-events.data -a -e 'kmem:kmalloc,timer:hrtimer_*,irq:*,block:*,workqueue:*,rcu:*' -- \
 		dd if=/dev/zero of=x bs=1M count=4 conv=fsync 2>/dev/null
 	traced -o chains.data -g -e sched:sched_waking -a -- ls -R /usr/include >/dev/null
 }

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <traceevent/event-parse.h>
 #include <unistd.h>
 
 #include "session/embed.h"
 #include "session/machine.h"
 #include "session/session.h"
+#include "session/tp-format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -88,12 +88,12 @@ static void show(struct perf_session *s)
 	perf_session__print_header(s, &ob, false);
 	for (int i = 0; i < perf_session__nr_events(s); i++) {
 		struct session_event *e = perf_session__event(s, i);
-		struct tep_event *tp = session_event__tep(e);
+		const struct tp_format *tp = session_event__format(e);
 
 		perf_attr__print(&ob, session_event__attr(e), ": ");
 		outbuf__puts(&ob, session_event__name(e));
-		if (tp && tp->format.fields)
-			outbuf__puts(&ob, tp->format.fields->name);
+		if (tp && tp->nr_fields)
+			outbuf__puts(&ob, tp->fields[0].name);
 	}
 	outbuf__exit(&ob);
 }
