@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <traceevent/event-parse.h>
 #include <uthash.h>
 
 #include "lib/api/tracefs.h"
 #include "output/trace-event.h"
 #include "output/tracepoint.h"
 #include "session/tep.h"
+#include "session/tp-format.h"
 #include "trace/decode.h"
 
 /* Room for the strings and arrays that lie behind a record's fixed part. */
@@ -19,7 +19,7 @@
 
 struct event {
 	char name[128];
-	struct tep_event *tep;
+	const struct tp_format *format;
 	struct tracepoint *tp;
 };
 
@@ -70,15 +70,17 @@ void trace_events__delete(struct trace_events *e)
 	free(e);
 }
 
-static u32 raw_size(const struct tep_event *tep)
+static u32 raw_size(const struct tp_format *format)
 {
 	bool dynamic = false;
 	u32 end = 8;
 
-	for (const struct tep_format_field *f = tep->format.fields; f; f = f->next) {
-		if ((u32)(f->offset + f->size) > end)
+	for (u32 i = 0; i < format->nr_fields; i++) {
+		const struct tp_field *f = &format->fields[i];
+
+		if (f->offset + f->size > end)
 			end = f->offset + f->size;
-		dynamic |= f->flags & TEP_FIELD_IS_DYNAMIC;
+		dynamic |= f->is_dynamic;
 	}
 	if (dynamic)
 		end += DYNAMIC_ROOM;
@@ -102,13 +104,13 @@ static int add_one(struct trace_events *e, const char *sys, const char *name, st
 		return -errno;
 	tep_formats__add(e->formats, sys, text, len);
 	free(text);
-	ev->tep = tep_formats__find(e->formats, id);
-	ev->tp = ev->tep ? tracepoint__new(ev->tep, e->formats) : NULL;
+	ev->format = tep_formats__find(e->formats, id);
+	ev->tp = ev->format ? tracepoint__new(ev->format, e->formats) : NULL;
 	if (!ev->tp)
 		return errbuf__set(eb, -EINVAL, "cannot read the format of %s:%s", sys, name);
 	snprintf(ev->name, sizeof(ev->name), "%s:%s", sys, name);
 	e->specs[e->nr++] = (struct trace_event_spec){
-		.kind = TRACE_EVENT_TRACEPOINT, .config = id, .size = raw_size(ev->tep)};
+		.kind = TRACE_EVENT_TRACEPOINT, .config = id, .size = raw_size(ev->format)};
 	return 0;
 }
 
@@ -243,24 +245,22 @@ void trace_events__print(struct trace_events *e, const struct trace_record *r, s
 		return;
 	len = raw_of(e, r, (u8 *)raw);
 	if (len)
-		tracepoint__print(e->events[r->nr].tp, raw, len, r->cpu, ob);
+		tracepoint__print(e->events[r->nr].tp, raw, len, ob);
 }
 
 bool trace_events__accrue(struct trace_events *e, const struct trace_record *r)
 {
 	u64 raw[TRACE_EVENT_MAX / 8], pid, ns;
-	struct tep_record rec = {.data = raw};
+	const struct tp_format *format;
 	struct runtime *rt;
-	struct tep_event *tep;
-	u32 tid;
+	u32 tid, size;
 
 	if (e->sched < 0 || !(r->flags & TR_EVENT) || r->nr != e->sched)
 		return false;
-	tep = e->events[r->nr].tep;
-	rec.size = raw_of(e, r, (u8 *)raw);
-	if (!rec.size ||
-	    tep_read_number_field(tep_find_field(tep, "runtime"), raw, (unsigned long long *)&ns) ||
-	    tep_read_number_field(tep_find_field(tep, "pid"), raw, (unsigned long long *)&pid))
+	format = e->events[r->nr].format;
+	size = raw_of(e, r, (u8 *)raw);
+	if (!size || tp_format__number(format, "runtime", raw, size, &ns) ||
+	    tp_format__number(format, "pid", raw, size, &pid))
 		return true;
 	tid = pid;
 	HASH_FIND(hh, e->runtimes, &tid, sizeof(tid), rt);

@@ -285,6 +285,26 @@ const struct tp_field *tp_format__field(const struct tp_format *f, const char *n
 	return NULL;
 }
 
+int tp_format__number(const struct tp_format *f, const char *name, const void *record, u32 size,
+		      u64 *v)
+{
+	const struct tp_field *field = tp_format__field(f, name);
+	const u8 *p = record;
+
+	if (!field ||
+	    (field->size != 1 && field->size != 2 && field->size != 4 && field->size != 8))
+		return -ENOENT;
+	if (field->offset > size || field->size > size - field->offset)
+		return -EBADMSG;
+	*v = 0;
+	for (u32 i = 0; i < field->size; i++) {
+		u32 at = field->offset + (f->big_endian ? i : field->size - 1 - i);
+
+		*v = *v << 8 | p[at];
+	}
+	return 0;
+}
+
 static bool head(struct tp_text *t, struct tp_format *f)
 {
 	const char *name;

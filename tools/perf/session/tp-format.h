@@ -115,6 +115,10 @@ struct tp_format *tp_format__parse(const char *system, const char *text, size_t 
 				   bool big_endian, int long_size);
 void tp_format__delete(struct tp_format *f);
 const struct tp_field *tp_format__field(const struct tp_format *f, const char *name);
+/* tp_format__number - the number in a record's field, without sign. 0; -ENOENT (no such field, or
+ * of an odd size), -EBADMSG (the record ends before it). */
+int tp_format__number(const struct tp_format *f, const char *name, const void *record, u32 size,
+		      u64 *v);
 /* tp_op__apply - a binary operator over 64-bit numbers without sign; 0 for a division by 0. */
 u64 tp_op__apply(enum tp_op_kind op, u64 a, u64 b);
 /* tp_type__size - bytes of a C or kernel integer type ("unsigned long", "u8"), 0: not known. */
