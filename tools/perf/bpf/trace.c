@@ -2,53 +2,22 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "bpf/trace-ring.h"
+#include "bpf/trace-internal.h"
 #include "bpf/trace.h"
 #include "bpf/trace.skel.h"
-#include "lib/api/procfs.h"
-#include "lib/api/tracefs.h"
 #include "lib/perf/target.h"
 
-#define NR_PROGS 7
-#define MAX_FDS 4096 /* programs' events; page faults have two a CPU */
 #define MAX_SUMS (256 * 1024)
-
-struct trace_kern {
-	struct trace_bpf *skel;
-	struct trace_kern_opts opts;
-	struct trace_ring *rings;
-	int nr_cpus, nr_rings;
-	int epoll;
-	int *events; /* perf events and links that carry the programs */
-	int nr_events;
-	pthread_t publisher;
-	bool publishing;
-	int publish_err;
-	bool raw; /* raw tracepoint programs for the calls */
-	struct trace_ctl *ctl;
-	struct trace_cpu *cpus;
-	struct trace_capture_row *rows;
-	struct trace_tids **tids; /* pages of the map, mapped when first needed */
-	u32 nr_tids;
-	struct trace_slot *chunks[TRACE_MAX_CHUNKS];
-	u32 nr_chunks;
-	u64 dead_head;
-	u64 arrived;
-};
 
 /* ---- loading ---- */
 
@@ -170,7 +139,7 @@ static int start_publishing(struct trace_kern *t, struct errbuf *eb)
 	return err;
 }
 
-static int finish_publishing(struct trace_kern *t)
+int trace_kern__published(struct trace_kern *t)
 {
 	if (t->publishing)
 		pthread_join(t->publisher, NULL);
@@ -285,7 +254,7 @@ struct trace_kern *trace_kern__new(const struct trace_kern_opts *o, struct errbu
 	t->raw = raw_never_skipped();
 	t->nr_tids = (pid_max() >> TRACE_TIDS_SHIFT) + 1;
 	t->tids = calloc(t->nr_tids, sizeof(*t->tids));
-	t->events = calloc(MAX_FDS, sizeof(*t->events));
+	t->events = calloc(TRACE_MAX_FDS, sizeof(*t->events));
 	err = t->tids && t->events ? load(t, eb) : -ENOMEM;
 	if (err) {
 		trace_kern__delete(t);
@@ -300,7 +269,7 @@ void trace_kern__delete(struct trace_kern *t)
 {
 	if (!t)
 		return;
-	finish_publishing(t);
+	trace_kern__published(t);
 	trace_kern__detach(t);
 	for (int i = 0; i < t->nr_rings; i++)
 		trace_ring__close(&t->rings[i]);
@@ -327,183 +296,6 @@ void trace_kern__delete(struct trace_kern *t)
 struct trace_capture_row *trace_kern__rows(struct trace_kern *t)
 {
 	return t->rows;
-}
-
-/* ---- attaching ---- */
-
-/*
- * A program runs once a hit, on all CPUs, for all threads: it belongs to the tracepoint, and the
- * perf event only brings it there. So the event is one of this thread and stays disabled.
- */
-static int attach(struct trace_kern *t, struct bpf_program *prog, const char *sys, const char *name,
-		  struct errbuf *eb)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT,
-		.size = sizeof(attr),
-		.disabled = 1,
-		.sample_period = 1,
-	};
-	int id = tracefs__event_id(sys, name, eb), fd;
-
-	if (id < 0)
-		return id;
-	attr.config = id;
-	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return errbuf__set(eb, -errno, "cannot open tracepoint %s:%s: %s", sys, name,
-				   strerror(errno));
-	t->events[t->nr_events++] = fd;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, bpf_program__fd(prog)))
-		return errbuf__set(eb, -errno, "cannot attach to tracepoint %s:%s: %s", sys, name,
-				   strerror(errno));
-	return 0;
-}
-
-static int attach_raw(struct trace_kern *t, struct bpf_program *prog, struct errbuf *eb)
-{
-	int fd = bpf_raw_tracepoint_open(NULL, bpf_program__fd(prog));
-
-	if (fd < 0)
-		return errbuf__set(eb, -errno, "cannot attach to raw tracepoint %s: %s",
-				   bpf_program__name(prog), strerror(errno));
-	t->events[t->nr_events++] = fd;
-	return 0;
-}
-
-/* One of -e sys:name, -F: @nr is what the program learns of it. */
-static int attach_event(struct trace_kern *t, u32 nr, int cpu, struct errbuf *eb)
-{
-	const struct trace_event_spec *spec = &t->opts.events[nr];
-	bool fault = spec->kind == TRACE_EVENT_FAULT;
-	LIBBPF_OPTS(bpf_link_create_opts, link, .perf_event.bpf_cookie = nr);
-	struct perf_event_attr attr = {
-		.type = fault ? PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT,
-		.config = spec->config,
-		.size = sizeof(attr),
-		.sample_period = 1,
-		.sample_type = fault ? PERF_SAMPLE_ADDR : 0,
-		.disabled = !fault,
-	};
-	struct bpf_program *prog = fault ? t->skel->progs.trace_fault : t->skel->progs.trace_event;
-	int fd = syscall(SYS_perf_event_open, &attr, fault ? -1 : 0, fault ? cpu : -1, -1,
-			 PERF_FLAG_FD_CLOEXEC);
-
-	if (fd < 0)
-		return errbuf__set(eb, -errno, "cannot open event %u: %s", nr, strerror(errno));
-	t->events[t->nr_events++] = fd;
-	fd = bpf_link_create(bpf_program__fd(prog), fd, BPF_PERF_EVENT, &link);
-	if (fd < 0)
-		return errbuf__set(eb, -errno, "cannot attach to event %u: %s", nr,
-				   strerror(errno));
-	t->events[t->nr_events++] = fd;
-	return 0;
-}
-
-static int attach_events(struct trace_kern *t, struct errbuf *eb)
-{
-	int err = 0;
-
-	for (int i = 0; !err && i < t->opts.nr_events; i++) {
-		if (t->opts.events[i].kind == TRACE_EVENT_TRACEPOINT)
-			err = attach_event(t, i, -1, eb);
-		else
-			for (int cpu = 0; !err && cpu < t->nr_cpus; cpu++)
-				if (t->nr_events + 2 + NR_PROGS < MAX_FDS)
-					err = attach_event(t, i, cpu, eb);
-		/* A CPU that is offline has no events. */
-		if (err == -ENODEV)
-			err = 0;
-	}
-	return err;
-}
-
-int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
-{
-	struct trace_bpf *s = t->skel;
-	int err = finish_publishing(t);
-
-	if (err)
-		return errbuf__set(eb, err, "cannot hand the ring buffers to the programs: %s",
-				   strerror(-err));
-	/* First, so that the program that takes an ending thread out of the traced set runs last.
-	 */
-	err = attach_events(t, eb);
-	if (!err && t->opts.signals && !t->opts.block)
-		err = attach_raw(t, s->progs.trace_deliver, eb);
-	if (!err && t->opts.block)
-		err = attach(t, s->progs.trace_signal, "signal", "signal_generate", eb);
-	if (!err && t->opts.inherit && !t->opts.all)
-		err = attach(t, s->progs.trace_fork, "sched", "sched_process_fork", eb);
-	if (!err)
-		err = attach(t, s->progs.trace_exec, "sched", "sched_process_exec", eb);
-	if (!err)
-		err = attach(t, s->progs.trace_task_exit, "sched", "sched_process_exit", eb);
-	if (!err && t->raw)
-		err = attach_raw(t, s->progs.trace_exit_raw, eb);
-	else if (!err)
-		err = attach(t, s->progs.trace_exit, "raw_syscalls", "sys_exit", eb);
-	if (!err && t->raw)
-		err = attach_raw(t, s->progs.trace_enter_raw, eb);
-	else if (!err)
-		err = attach(t, s->progs.trace_enter, "raw_syscalls", "sys_enter", eb);
-	return err;
-}
-
-static u64 misses(struct bpf_program *prog)
-{
-	struct bpf_prog_info info = {};
-	u32 len = sizeof(info);
-
-	if (bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len))
-		return 0;
-	return info.recursion_misses;
-}
-
-/*
- * Letting go of a tracepoint takes the kernel a grace period or two, some 100 ms each when it is
- * busy, one tracepoint after the other. Nobody needs to wait for that: a child that has nothing but
- * the events closes them last.
- */
-void trace_kern__detach(struct trace_kern *t)
-{
-	pid_t pid;
-
-	if (!t->nr_events)
-		return;
-	pid = fork();
-	if (!pid) {
-		int low = t->events[0];
-
-		for (int i = 1; i < t->nr_events; i++)
-			low = t->events[i] < low ? t->events[i] : low;
-		if (!fork()) {
-			setsid();
-			prctl(PR_SET_NAME, "trace-detach");
-			syscall(SYS_close_range, 0, low - 1, 0);
-			for (int i = 0; i < t->nr_events; i++)
-				close(t->events[i]);
-		}
-		_exit(0);
-	}
-	if (pid > 0)
-		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	while (t->nr_events > 0)
-		close(t->events[--t->nr_events]);
-}
-
-void trace_kern__quiesce(struct trace_kern *t)
-{
-	if (t->opts.all) {
-		trace_kern__detach(t);
-	} else {
-		for (u32 i = 0; i < t->nr_tids; i++)
-			if (t->tids[i])
-				memset(t->tids[i], 0, sizeof(*t->tids[i]));
-	}
-	/* A program that is running now is done within microseconds. */
-	usleep(500);
 }
 
 /* ---- the traced set ---- */
@@ -779,12 +571,7 @@ void trace_kern__counts(struct trace_kern *t, struct trace_kern_counts *c)
 		c->sum.calls += p->calls;
 	}
 	c->no_slot = t->ctl->no_slot;
-	if (t->raw)
-		c->skipped = misses(t->skel->progs.trace_enter_raw) +
-			     misses(t->skel->progs.trace_exit_raw);
-	else
-		c->skipped = misses(t->skel->progs.trace_enter) + misses(t->skel->progs.trace_exit);
-	c->skipped += misses(t->skel->progs.trace_event) + misses(t->skel->progs.trace_deliver);
+	c->skipped = trace_kern__misses(t);
 }
 
 int trace_kern__nr_cpus(const struct trace_kern *t)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the trace programs' loader share. */
+#ifndef PERF_BPF_TRACE_INTERNAL_H
+#define PERF_BPF_TRACE_INTERNAL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "bpf/trace.h"
+
+#define TRACE_MAX_FDS 4096 /* of events and links; page faults have two a CPU each */
+
+struct trace_bpf; /* the skeleton */
+
+struct trace_kern {
+	struct trace_bpf *skel;
+	struct trace_kern_opts opts;
+	struct trace_ring *rings;
+	int nr_cpus, nr_rings;
+	int epoll;
+	int *events; /* perf events and links that carry the programs */
+	int nr_events;
+	pthread_t publisher;
+	bool publishing;
+	int publish_err;
+	bool raw; /* raw tracepoint programs for the calls */
+	struct trace_ctl *ctl;
+	struct trace_cpu *cpus;
+	struct trace_capture_row *rows;
+	struct trace_tids **tids; /* pages of the map, mapped when first needed */
+	u32 nr_tids;
+	struct trace_slot *chunks[TRACE_MAX_CHUNKS];
+	u32 nr_chunks;
+	u64 dead_head;
+	u64 arrived;
+};
+
+/* trace_kern__published - waits until the rings are where the programs find them; 0 or -errno. */
+int trace_kern__published(struct trace_kern *t);
+/* trace_kern__misses - how often the kernel skipped the programs. */
+u64 trace_kern__misses(const struct trace_kern *t);
+
+#endif
