@@ -232,6 +232,9 @@ static __always_inline void flush_spilled(struct trace_slot *s, struct trace_cpu
 	u32 size = s->spilled;
 
 	s->spilled = 0;
+	/* It comes by the ring after all: what this CPU counts too little another counted too much.
+	 */
+	c->spilled--;
 	if (size < sizeof(s->rec))
 		size = sizeof(s->rec);
 	if (size > sizeof(s->rec) + TRACE_SLOT_DATA)
@@ -345,6 +348,22 @@ static __always_inline bool was_interrupted(long ret)
 	return conf_block && ret == -4 /* EINTR */;
 }
 
+/* A call of a thread that should have a slot and has none. */
+static __always_inline int no_slot(struct task_struct *task)
+{
+	struct trace_cpu *c;
+	u32 cpu;
+
+	if (!conf_all || (u32)task->tgid == conf_self)
+		return 0;
+	if (conf_cgroup && bpf_current_task_under_cgroup(&cgroup, 0) != 1)
+		return 0;
+	c = this_cpu(&cpu);
+	if (c)
+		c->lost_slot++;
+	return 0;
+}
+
 static __always_inline int leave(void *ctx, long ret, bool raw)
 {
 	u64 now = bpf_ktime_get_ns(), held;
@@ -355,7 +374,7 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 	u32 cpu, call;
 
 	if (!s)
-		return 0;
+		return no_slot(task);
 	call = s->call;
 	s->call = CALL_NONE;
 	if (s->flags & SLOT_WAIT_EXEC) {

@@ -424,6 +424,9 @@ static void bpf_ledger(const struct trace_engine *base, struct loss_ledger *l)
 	loss_ledger__arrived(l, -1, e->queued);
 	if (out > e->queued)
 		loss_ledger__dropped(l, -1, LOSS_RING_FULL, out - e->queued);
+	/* Of a thread that found no slot at its birth no call is seen: it counts as one. */
+	if (!base->opts.target->system_wide)
+		c.sum.lost_slot += c.no_slot;
 	loss_ledger__dropped(l, -1, LOSS_MAP_FULL, c.sum.lost_slot + c.sum.no_map);
 	loss_ledger__dropped(l, -1, LOSS_SKIPPED, c.skipped);
 }

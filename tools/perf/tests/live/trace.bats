@@ -38,6 +38,19 @@ lossless() { "$PERF" trace --lossless "$@"; }
 	done
 }
 
+@test "trace: classic tracepoint programs and raw ones see the same" {
+	for kind in classic raw; do
+		PERF_TRACE_PROGRAMS=$kind setarch -R "$PERF" trace --lossless -m 4K --json -o "$D/$kind.j" "$T" forks 2 4 >/dev/null
+		sequences_json "$D/$kind.j" >"$D/$kind"
+	done
+	[ "$(wc -l <"$D/raw")" = 21 ]
+	cmp "$D/classic" "$D/raw"
+	for kind in classic raw; do
+		PERF_TRACE_PROGRAMS=$kind "$PERF" trace --lossless -e getppid,semget --json -o "$D/$kind.j" "$T" int80 3 || [ $? = 77 ]
+		! grep -q semget "$D/$kind.j"
+	done
+}
+
 @test "trace: with small rings threads are stopped, and the report says which" {
 	run --separate-stderr "$PERF" trace --lossless -m 4K --block-report -o "$D/o" "$T" counter 2 2000
 	[ "$status" = 0 ]
