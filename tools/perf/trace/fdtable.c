@@ -252,8 +252,10 @@ static void entry__link(struct fdtable *t, struct fd_entry *e, u32 pid, u32 len)
 		return;
 	}
 	inode = strtoull(t->tmp + 8, NULL, 10);
-	if (e->inode == inode && e->len)
-		return; /* looked up before */
+	if (e->inode == inode && e->len) { /* looked up before */
+		e->state = FD_KNOWN;
+		return;
+	}
 	ends = fdsock__name(t->sock, pid, inode);
 	e->inode = ends ? inode : 0;
 	entry__name(e, ends ? ends : t->tmp, ends ? (u32)strlen(ends) : len, FD_KNOWN);
