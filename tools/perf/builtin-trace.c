@@ -52,7 +52,7 @@ static struct {
 	struct trace_stacks *stacks;
 	struct trace_events *events;
 	struct trace_table *table;
-	struct trace_callset calls;
+	struct trace_callset calls, fd_calls;
 	struct workload *workload;
 	int exit_code;
 } run;
@@ -345,6 +345,7 @@ static int parse_calls(struct errbuf *eb)
 	run.events = trace_events__new();
 	if (!run.events)
 		return errbuf__set(eb, -ENOMEM, "out of memory");
+	trace_callset__fd_calls(&run.fd_calls, run.table);
 	if (!opt.nr_expr)
 		trace_callset__fill(&run.calls, run.table);
 	for (int i = 0; !err && i < opt.nr_expr; i++)
@@ -379,6 +380,14 @@ static const char *event_name(void *arg, const struct trace_record *r)
 	return trace_events__name(run.events, r);
 }
 
+static bool shows_fds(void)
+{
+	bool lines = !summary_only() || opt.filter || opt.path;
+
+	return lines && !trace_callset__empty(&run.calls) &&
+	       (opt.decode_fds || opt.format != TRACE_FORMAT_STRACE || opt.filter || opt.path);
+}
+
 static void engine_opts(struct trace_engine_opts *o)
 {
 	int nr_events;
@@ -386,6 +395,7 @@ static void engine_opts(struct trace_engine_opts *o)
 	*o = (struct trace_engine_opts){
 		.table = run.table,
 		.calls = &run.calls,
+		.follow = shows_fds() ? &run.fd_calls : NULL,
 		.target = &opt.target,
 		.workload = run.workload,
 		.block = blocking(),
@@ -435,9 +445,6 @@ static int make_sink(struct errbuf *eb)
 		.fd_paths = opt.decode_fds || opt.format != TRACE_FORMAT_STRACE,
 		.all_members = opt.no_abbrev,
 		.show_zeros = opt.show_zeros,
-		/* what the kernel leaves out does not reach the table of descriptors either */
-		.partial = !trace_callset__covers_fds(&run.calls, run.table) || opt.failure ||
-			   opt.failed || opt.succeeded || opt.duration_ms > 0,
 		.filter = opt.filter,
 		.path = opt.path,
 		.max_events = opt.max_events,

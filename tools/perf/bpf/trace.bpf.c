@@ -213,6 +213,12 @@ static __always_inline void begin_record(struct trace_slot *s, u32 abi, s32 nr)
 	s->missing_entry = 0;
 }
 
+static __always_inline u16 row_flags(const struct trace_capture_row *row)
+{
+	return (row->flags & TRACE_ROW_FOLLOW ? TR_FOLLOW : 0) |
+	       (row->flags & TRACE_ROW_HIDDEN ? TR_HIDDEN : 0);
+}
+
 /* x86: 59, 322 / 11, 358 / x32 520, 545; arm64: 221, 281. */
 static __always_inline bool is_exec(u32 abi, u32 nr)
 {
@@ -272,6 +278,7 @@ static __always_inline int enter(void *ctx, u32 nr, bool raw)
 			flush_spilled(s, c, cpu);
 	}
 	begin_record(s, abi, nr);
+	s->rec.flags = row_flags(row);
 	if (conf_records) {
 		if (raw)
 			regs_args((void *)((u64 *)ctx)[0], abi, s->rec.args);
@@ -334,7 +341,7 @@ static __always_inline bool orphan_exit(struct trace_slot *s, struct task_struct
 		return false;
 	begin_record(s, abi, nr);
 	__builtin_memset(s->rec.args, 0, sizeof(s->rec.args));
-	s->rec.flags = TR_NO_ENTRY;
+	s->rec.flags = TR_NO_ENTRY | row_flags(row);
 	s->rec.time_enter = 0;
 	return true;
 }
@@ -403,9 +410,14 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 	if (!ret_wanted(ret) ||
 	    (conf_min_ns && (call == CALL_NONE || now - s->rec.time_enter < conf_min_ns))) {
 		c->filtered++;
-		return 0;
+		/* left out, but the descriptors that it makes or closes are to be known */
+		if (!(s->rec.flags & TR_FOLLOW))
+			return 0;
+		s->rec.flags |= TR_HIDDEN;
 	}
-	if (conf_summary)
+	if (s->rec.flags & TR_HIDDEN && (ret < 0 || !conf_records))
+		return 0;
+	if (conf_summary && !(s->rec.flags & TR_HIDDEN))
 		summarize(s, c, cpu, task->pid, ret, call == CALL_OPEN, now - s->rec.time_enter);
 	if (!conf_records)
 		return 0;

@@ -25,7 +25,6 @@ struct trace_sink *trace_sink__new(const struct trace_sink_opts *o, struct outbu
 	struct decoder_opts d = {
 		.style = trace_format__style(o->output.format),
 		.string_limit = o->string_limit,
-		.partial = o->partial,
 		.fd_paths = o->fd_paths,
 		.all_members = o->all_members,
 		.show_zeros = o->show_zeros,
@@ -106,7 +105,7 @@ void trace_sink__record(const struct trace_record *r, u32 size, void *arg)
 	}
 	if (trace_sink__full(s) || (s->o.events && trace_events__accrue(s->o.events, r)))
 		return;
-	if (!passes(s, r)) {
+	if (r->flags & TR_HIDDEN || !passes(s, r)) {
 		decoder__update(s->decoder, r);
 		return;
 	}
@@ -123,7 +122,7 @@ void trace_sink__entry(const struct trace_record *r, u32 size, void *arg)
 {
 	struct trace_sink *s = arg;
 
-	if (s->o.lines && !decoder__check(r, size) && passes(s, r))
+	if (s->o.lines && !(r->flags & TR_HIDDEN) && !decoder__check(r, size) && passes(s, r))
 		trace_output__entry(s->out, r, s->ob);
 }
 

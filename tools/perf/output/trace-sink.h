@@ -22,7 +22,7 @@ struct trace_sink_opts {
 	const struct trace_table *table; /* borrowed, as are all pointers here */
 	struct trace_output_opts output;
 	u32 string_limit;
-	bool partial, fd_paths, all_members, show_zeros; /* see decoder_opts */
+	bool fd_paths, all_members, show_zeros; /* see decoder_opts */
 	const char *filter;				 /* --filter, or NULL */
 	const char *path;				 /* -P, or NULL */
 	struct trace_events *events;			 /* beside calls; may be NULL */

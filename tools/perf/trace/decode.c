@@ -19,7 +19,7 @@ struct decoder *decoder__new(const struct trace_table *t, const struct decoder_o
 	struct decoder *d = calloc(1, sizeof(*d));
 
 	if (d)
-		d->fds = fdtable__new(o->no_proc, o->partial);
+		d->fds = fdtable__new(o->no_proc);
 	if (!d || !d->fds) {
 		free(d);
 		errbuf__set(eb, -ENOMEM, "decoder: out of memory");

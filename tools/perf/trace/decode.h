@@ -28,8 +28,6 @@ struct decoder_opts {
 	bool show_zeros;  /* upstream style: print arguments that are 0 as well */
 	bool all_members; /* structs in full (strace -v) instead of their telling members; JSON
 			     always */
-	bool partial;	  /* some calls that make or close descriptors are not seen:
-			     trace_callset__covers_fds() */
 	bool no_proc;	  /* never look into /proc (records of another machine, tests) */
 	bool no_btf;	  /* never load the kernel's BTF (tests) */
 };

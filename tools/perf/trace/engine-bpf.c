@@ -336,6 +336,8 @@ static void in_flight(struct trace_slot *s, void *arg)
 	r->seq = s->seq;
 	engine__hand_up(&e->base, r, r->size);
 	e->base.calls--; /* it is none that has ended */
+	if (r->flags & TR_HIDDEN)
+		e->base.hidden--;
 	s->call = CALL_NONE;
 }
 

@@ -26,7 +26,8 @@ struct trace_engine_ops {
 struct trace_engine {
 	const struct trace_engine_ops *ops;
 	struct trace_engine_opts opts;
-	u64 calls; /* records of calls handed up */
+	u64 hidden; /* of them those for the decoder alone */
+	u64 calls;  /* records of calls handed up */
 };
 
 struct trace_engine *engine_bpf__new(const struct trace_engine_opts *o, struct errbuf *eb);

@@ -136,6 +136,12 @@ static void begin(struct thread *t, int abi, s32 nr)
 	t->unreadable = 0;
 }
 
+static u16 row_flags(const struct trace_capture_row *row)
+{
+	return (row->flags & TRACE_ROW_FOLLOW ? TR_FOLLOW : 0) |
+	       (row->flags & TRACE_ROW_HIDDEN ? TR_HIDDEN : 0);
+}
+
 static void on_entry(struct ptrace_engine *e, struct thread *t, struct tracee *tr,
 		     const struct ptrace_syscall_info *si)
 {
@@ -152,6 +158,7 @@ static void on_entry(struct ptrace_engine *e, struct thread *t, struct tracee *t
 	if (!(t->row->flags & TRACE_ROW_TRACED))
 		return;
 	begin(t, abi, nr);
+	t->rec->flags = row_flags(t->row);
 	for (int i = 0; i < TRACE_NR_ARGS; i++)
 		t->rec->args[i] = si->entry.args[i];
 	t->unreadable += capture_vm__row(tr->tid, t->row, CAP_ENTRY, t->rec, REC_ROOM);
@@ -215,7 +222,7 @@ static void on_exit_stop(struct ptrace_engine *e, struct thread *t, struct trace
 		if (t->wait_exec || nr < 0 || !(t->row->flags & TRACE_ROW_TRACED))
 			return;
 		begin(t, abi, nr);
-		t->rec->flags = TR_NO_ENTRY;
+		t->rec->flags = TR_NO_ENTRY | row_flags(t->row);
 	} else if (call != CALL_OPEN) {
 		t->in_call = false;
 		return;
@@ -231,10 +238,15 @@ static void on_exit_stop(struct ptrace_engine *e, struct thread *t, struct trace
 	if (t->rec->nr == trace_table__number(e->base.opts.table, t->rec->abi, "prctl") &&
 	    t->rec->args[0] == PR_SET_NAME_OPTION)
 		read_comm(t, tr->tid);
-	if (!wanted(e, t)) {
+	if (!(t->rec->flags & TR_HIDDEN) && !wanted(e, t)) {
 		e->filtered++;
-		return;
+		/* left out, but the descriptors that it makes or closes are to be known */
+		if (!(t->rec->flags & TR_FOLLOW))
+			return;
+		t->rec->flags |= TR_HIDDEN;
 	}
+	if (t->rec->flags & TR_HIDDEN && t->rec->ret < 0)
+		return;
 	if (!(t->rec->flags & TR_NO_ENTRY))
 		t->unreadable += capture_vm__row(tr->tid, t->row, CAP_EXIT, t->rec, REC_ROOM);
 	post(e, t, tr);

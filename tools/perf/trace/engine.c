@@ -63,7 +63,7 @@ void trace_engine__finish(struct trace_engine *e)
 
 void trace_engine__stats(const struct trace_engine *e, struct trace_stats *st)
 {
-	*st = (struct trace_stats){.calls = e->calls};
+	*st = (struct trace_stats){.calls = e->calls - e->hidden};
 	e->ops->stats(e, st);
 }
 
@@ -101,10 +101,14 @@ void engine__fill_rows(const struct trace_engine_opts *o, struct trace_capture_r
 		for (int nr = 0; nr < TRACE_NR_CALLS; nr++) {
 			struct trace_capture_row row = {};
 
-			if (!trace_callset__has(o->calls, abi, nr))
+			bool asked = trace_callset__has(o->calls, abi, nr);
+			bool follow = o->follow && trace_callset__has(o->follow, abi, nr);
+
+			if (!asked && !follow)
 				continue;
 			trace_table__capture_row(o->table, abi, nr, o->string_limit, &row);
-			row.flags |= TRACE_ROW_TRACED;
+			row.flags |= TRACE_ROW_TRACED | (follow ? TRACE_ROW_FOLLOW : 0) |
+				     (asked ? 0 : TRACE_ROW_HIDDEN);
 			for (int i = 0; i < row.nr; i++)
 				if (row.cap[i].when & CAP_EXIT)
 					row.late |= 1u << i;
@@ -119,5 +123,7 @@ void engine__hand_up(struct trace_engine *e, const struct trace_record *r, u32 s
 		return;
 	if (!(r->flags & (TR_EVENT | TR_SIGNAL | TR_EXITED)))
 		e->calls++;
+	if (r->flags & TR_HIDDEN)
+		e->hidden++;
 	e->opts.record(r, r->size, e->opts.arg);
 }

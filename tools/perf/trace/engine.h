@@ -26,6 +26,9 @@ struct trace_event_spec;
 struct trace_engine_opts {
 	const struct trace_table *table;   /* borrowed, as are all pointers here */
 	const struct trace_callset *calls; /* asked for */
+	/* calls that the decoder has to see even if not asked for: their records have TR_HIDDEN;
+	 * NULL: none */
+	const struct trace_callset *follow;
 	const struct target *target;
 	struct workload *workload; /* held; NULL: none */
 	bool block;		   /* lossless: stop threads rather than drop records */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "trace/fdsock.h"
@@ -30,8 +29,7 @@ struct fd_entry {
 	u16 len, cap;
 	u8 state;
 	bool cloexec;
-	bool from_call; /* named by the call that made it */
-	u64 inode;	/* of a socket whose ends were looked up */
+	u64 inode; /* of a socket whose ends were looked up */
 };
 
 struct files {
@@ -53,11 +51,7 @@ struct comm {
 };
 
 struct fdtable {
-	bool no_proc, partial;
-	u32 asked_pid; /* partial: the last question, its time (ms) and answer */
-	int asked_fd;
-	u64 asked_ms;
-	bool asked_known;
+	bool no_proc;
 	struct proc *procs; /* open addressing, power of two */
 	u32 proc_cap, nr_procs;
 	struct proc *last;
@@ -72,14 +66,13 @@ static u32 hash(u32 v)
 	return v * 2654435761u;
 }
 
-struct fdtable *fdtable__new(bool no_proc, bool partial)
+struct fdtable *fdtable__new(bool no_proc)
 {
 	struct fdtable *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
 	t->no_proc = no_proc;
-	t->partial = partial && !no_proc;
 	t->proc_cap = 256;
 	t->comm_cap = 256;
 	t->procs = calloc(t->proc_cap, sizeof(*t->procs));
@@ -284,64 +277,12 @@ static void entry__ask(struct fdtable *t, struct fd_entry *e, u32 pid, int fd)
 	entry__link(t, e, pid, (u32)n);
 }
 
-static u64 now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &ts);
-	return (u64)ts.tv_sec * 1000 + (u64)ts.tv_nsec / 1000000;
-}
-
-/* Is @path what the descriptor's link leads to? By device and inode, as links and "//" are written
- * in many ways. */
-static bool same_file(const char *link, const char *path)
-{
-	struct stat a, b;
-
-	return !stat(link, &a) && !stat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-/*
- * Calls that close and reuse a number may go unseen: /proc is asked each time (again after 5 ms).
- * Where it says something else than the call that opened the descriptor, one of them is not of this
- * moment, and nobody can tell which: not known.
- */
-static const char *partial_path(struct fdtable *t, struct fd_entry *e, u32 pid, int fd)
-{
-	u64 now = now_ms();
-	char link[64];
-	ssize_t n;
-
-	if (t->asked_pid == pid && t->asked_fd == fd && now - t->asked_ms < 5)
-		return t->asked_known ? e->name : NULL;
-	t->asked_pid = pid;
-	t->asked_fd = fd;
-	t->asked_ms = now;
-	t->asked_known = true;
-	snprintf(link, sizeof(link), "/proc/%u/fd/%d", pid, fd);
-	n = readlink(link, t->tmp, sizeof(t->tmp) - 1);
-	if (n <= 0) {
-		/* the process is gone, or has closed it since: what the call said stands */
-		t->asked_known = e->state == FD_KNOWN && e->from_call;
-	} else if (!(e->state == FD_KNOWN && e->from_call)) {
-		t->tmp[n] = 0;
-		entry__link(t, e, pid, (u32)n);
-		e->from_call = false;
-	} else if (((u32)n != e->len || memcmp(t->tmp, e->name, e->len)) &&
-		   !same_file(link, e->name)) {
-		t->asked_known = false;
-	}
-	return t->asked_known ? e->name : NULL;
-}
-
 const char *fdtable__path(struct fdtable *t, u32 pid, int fd)
 {
 	struct fd_entry *e = entry(t, pid, fd, true);
 
 	if (!e)
 		return NULL;
-	if (t->partial)
-		return partial_path(t, e, pid, fd);
 	if (e->state == FD_UNSEEN || e->state == FD_PIPE || e->state == FD_SOCKET)
 		entry__ask(t, e, pid, fd);
 	return e->state == FD_KNOWN ? e->name : NULL;
@@ -355,9 +296,7 @@ void fdtable__set(struct fdtable *t, u32 pid, int fd, const char *path, u32 len,
 		return;
 	entry__name(e, path, len, FD_KNOWN);
 	e->cloexec = cloexec;
-	e->from_call = true;
 	e->inode = 0;
-	t->asked_pid = 0;
 }
 
 void fdtable__scan(struct fdtable *t, u32 pid)
@@ -370,7 +309,7 @@ void fdtable__scan(struct fdtable *t, u32 pid)
 	fdtable__comm(t, pid);
 	fdtable__cwd(t, pid);
 	snprintf(path, sizeof(path), "/proc/%u/fd", pid);
-	dir = t->no_proc || t->partial ? NULL : opendir(path);
+	dir = t->no_proc ? NULL : opendir(path);
 	while (dir && nr++ < 4096 && (de = readdir(dir))) {
 		if (de->d_name[0] >= '0' && de->d_name[0] <= '9')
 			fdtable__path(t, pid, atoi(de->d_name));
@@ -430,7 +369,6 @@ void fdtable__close(struct fdtable *t, u32 pid, int fd)
 
 	if (e)
 		e->state = FD_CLOSED;
-	t->asked_pid = 0;
 }
 
 void fdtable__close_range(struct fdtable *t, u32 pid, u32 first, u32 last)

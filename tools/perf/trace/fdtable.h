@@ -17,9 +17,7 @@
 
 struct fdtable;
 
-/* @partial: not all calls that make and close descriptors are seen. Then what a call said is
- * believed only as far as /proc does not contradict it. */
-struct fdtable *fdtable__new(bool no_proc, bool partial);
+struct fdtable *fdtable__new(bool no_proc);
 void fdtable__delete(struct fdtable *t);
 /* fdtable__path - of descriptor @fd in process @pid: "/etc/passwd", "pipe:[123]",
  * "TCP:[127.0.0.1:80->127.0.0.1:5000]"; NULL when not known. Valid until the next call. */

@@ -72,6 +72,8 @@ struct trace_capture_row {
 };
 #define TRACE_ROW_NORETURN 1 /* exit, exit_group, rt_sigreturn of some ABIs: emitted on entry */
 #define TRACE_ROW_TRACED 2   /* asked for by -e; others are counted or skipped */
+#define TRACE_ROW_FOLLOW 4   /* makes, copies or closes descriptors: the decoder has to see it */
+#define TRACE_ROW_HIDDEN 8   /* traced for that reason alone, not asked for */
 
 enum trace_blob_status {
 	BLOB_OK,
@@ -115,6 +117,9 @@ enum trace_record_flags {
 	TR_SIGNAL = 16,	 /* a signal was delivered (strace's --- SIGx ---): args[0] = number, blob =
 			    siginfo */
 	TR_EXITED = 32,	 /* the thread ended: args[0] = wait status (+++ exited with N +++) */
+	TR_HIDDEN = 64,	 /* not asked for (TRACE_ROW_HIDDEN), or left out by a filter: for the
+			    decoder's table of descriptors alone */
+	TR_FOLLOW = 128, /* TRACE_ROW_FOLLOW */
 };
 
 struct trace_record {

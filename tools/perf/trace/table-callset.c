@@ -26,29 +26,36 @@ void trace_callset__set(struct trace_callset *s, int abi, int nr)
 		s->bits[abi][nr / 64] |= 1ULL << (nr % 64);
 }
 
-bool trace_callset__covers_fds(const struct trace_callset *s, const struct trace_table *t)
+static void set_both(struct trace_callset *s, int abi, int nr)
 {
-	for (int nr = 0; nr < trace_table__nr(t, TRACE_ABI_64); nr++) {
-		const struct trace_call *c = trace_table__lookup(t, TRACE_ABI_64, nr);
+	trace_callset__set(s, abi, nr);
+	if (abi == TRACE_ABI_64)
+		trace_callset__set(s, TRACE_ABI_X32, nr);
+}
 
-		if (c && c->action >= FDA_OPEN && c->action <= FDA_EXEC &&
-		    !trace_callset__has(s, TRACE_ABI_64, nr))
-			return false;
+void trace_callset__fd_calls(struct trace_callset *s, const struct trace_table *t)
+{
+	for (int abi = 0; abi < 2; abi++) {
+		for (int nr = 0; nr < trace_table__nr(t, abi); nr++) {
+			const struct trace_call *c = trace_table__lookup(t, abi, nr);
+
+			if (c && c->action && c->action != FDA_PRCTL)
+				set_both(s, abi, nr);
+		}
 	}
-	return true;
+}
+
+bool trace_callset__empty(const struct trace_callset *s)
+{
+	static const struct trace_callset none;
+
+	return !memcmp(s, &none, sizeof(none));
 }
 
 void trace_callset__fill(struct trace_callset *s, const struct trace_table *t)
 {
 	(void)t;
 	memset(s, 0xff, sizeof(*s)); /* numbers without a name as well */
-}
-
-static void set_both(struct trace_callset *s, int abi, int nr)
-{
-	trace_callset__set(s, abi, nr);
-	if (abi == TRACE_ABI_64)
-		trace_callset__set(s, TRACE_ABI_X32, nr);
 }
 
 static u32 group_find(const char *w)
@@ -158,7 +165,7 @@ int trace_callset__parse(struct trace_callset *s, const struct trace_table *t, c
 			 struct errbuf *eb)
 {
 	struct trace_callset add = {0};
-	bool negate = false, was_empty = true;
+	bool negate = false, was_empty;
 	char *copy, *save = NULL, *w;
 	int err = 0;
 
@@ -186,8 +193,7 @@ int trace_callset__parse(struct trace_callset *s, const struct trace_table *t, c
 	free(copy);
 	if (err)
 		return err;
-	for (u32 i = 0; i < ARRAY_SIZE(s->bits) * ARRAY_SIZE(s->bits[0]); i++)
-		was_empty &= !s->bits[i / ARRAY_SIZE(s->bits[0])][i % ARRAY_SIZE(s->bits[0])];
+	was_empty = trace_callset__empty(s);
 	if (negate && was_empty)
 		trace_callset__fill(s, t);
 	for (u32 abi = 0; abi < ARRAY_SIZE(s->bits); abi++) {

@@ -157,8 +157,10 @@ static inline bool trace_callset__has(const struct trace_callset *s, int abi, in
 	       s->bits[abi][nr / 64] >> (nr % 64) & 1;
 }
 void trace_callset__set(struct trace_callset *s, int abi, int nr);
-/* trace_callset__covers_fds - every call that makes, copies or closes descriptors is in the set. */
-bool trace_callset__covers_fds(const struct trace_callset *s, const struct trace_table *t);
+/* trace_callset__fd_calls - adds every call that makes, copies or closes descriptors, forks, execs
+ * or changes the directory: what decoder__update() has to see. */
+void trace_callset__fd_calls(struct trace_callset *s, const struct trace_table *t);
+bool trace_callset__empty(const struct trace_callset *s);
 void trace_callset__fill(struct trace_callset *s, const struct trace_table *t);
 /*
  * trace_callset__parse - adds to @s what @expr names (several -e add up; one that begins with `!`

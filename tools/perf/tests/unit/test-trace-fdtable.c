@@ -27,7 +27,7 @@ static const char *path(struct fdtable *t, int fd)
 
 static void test_proc(void **state)
 {
-	struct fdtable *t = fdtable__new(false, false);
+	struct fdtable *t = fdtable__new(false);
 	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}}, peer;
 	socklen_t len = sizeof(in);
 	int fd, p[2], s, c, a;
@@ -69,32 +69,9 @@ static void test_proc(void **state)
 	fdtable__delete(t);
 }
 
-static void test_partial(void **state)
-{
-	struct fdtable *t = fdtable__new(false, true);
-	int fd = open("/etc/passwd", O_RDONLY);
-
-	(void)state;
-	assert_non_null(t);
-	assert_string_equal(path(t, fd), "/etc/passwd");
-	set(t, fd, "/etc/passwd");
-	assert_string_equal(path(t, fd), "/etc/passwd");
-	/* written in another way, the same file */
-	set(t, fd, "/etc/../etc//passwd");
-	assert_string_equal(path(t, fd), "/etc/../etc//passwd");
-	/* the call said something else than what is there now: one of them is of another moment */
-	set(t, fd, "/etc/group");
-	assert_null(path(t, fd));
-	/* closed since: what the call said */
-	close(fd);
-	set(t, fd, "/etc/group");
-	assert_string_equal(path(t, fd), "/etc/group");
-	fdtable__delete(t);
-}
-
 static void test_share(void **state)
 {
-	struct fdtable *t = fdtable__new(true, false);
+	struct fdtable *t = fdtable__new(true);
 
 	(void)state;
 	fdtable__set(t, 10, 3, "/a", 2, false);
@@ -126,7 +103,7 @@ static void test_share(void **state)
 /* Processes come and go: slots are reused, none of the living is lost. */
 static void test_many(void **state)
 {
-	struct fdtable *t = fdtable__new(true, false);
+	struct fdtable *t = fdtable__new(true);
 	char name[32];
 
 	(void)state;
@@ -157,7 +134,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_proc),
-		cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_share),
 		cmocka_unit_test(test_many),
 	};
