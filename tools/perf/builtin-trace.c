@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf trace: system calls, decoded; with --block none is lost. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -556,18 +557,24 @@ static void print_end(void)
 	loss_ledger__exit(&l);
 }
 
-/* What the targets have open, before they go on. */
+/* What the targets have open, before they go on: of the processes given, else of all. */
 static void know_targets(void)
 {
 	const char *p = opt.target.pid_list;
+	struct dirent *de;
+	DIR *proc = NULL;
 
 	if (run.workload)
 		trace_sink__attach(run.sink, (u32)workload__pid(run.workload));
-	while (p && *p) {
+	else if (!p)
+		proc = opendir("/proc");
+	for (; p && *p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
 		trace_sink__attach(run.sink, (u32)strtoul(p, NULL, 10));
-		p = strchr(p, ',');
-		p = p ? p + 1 : NULL;
-	}
+	while (proc && (de = readdir(proc)))
+		if (de->d_name[0] >= '1' && de->d_name[0] <= '9')
+			trace_sink__attach(run.sink, (u32)strtoul(de->d_name, NULL, 10));
+	if (proc)
+		closedir(proc);
 }
 
 static int start(const char **argv, struct errbuf *eb)

@@ -141,6 +141,8 @@ full:
 	if (conf_block && current_task()->ptrace & PERF_PT_SEIZED) {
 		s->spilled = size;
 		c->spilled++;
+	} else if (s->rec.flags & TR_HIDDEN) {
+		c->emitted--; /* not asked for: no loss; the gap in seq tells the decoder */
 	} else {
 		c->dropped++;
 	}

@@ -105,6 +105,7 @@ void trace_sink__record(const struct trace_record *r, u32 size, void *arg)
 	}
 	if (trace_sink__full(s) || (s->o.events && trace_events__accrue(s->o.events, r)))
 		return;
+	decoder__begin(s->decoder, r);
 	if (r->flags & TR_HIDDEN || !passes(s, r)) {
 		decoder__update(s->decoder, r);
 		return;

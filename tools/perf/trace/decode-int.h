@@ -20,7 +20,8 @@ struct decoder {
 	const struct trace_types *types;
 	struct decoder_opts o;
 	struct fdtable *fds;
-	struct trace_btf *btf;	   /* loaded at first need */
+	struct trace_btf *btf; /* loaded at first need */
+	u32 nr_pipes; /* pipes and pairs made so far: their names, as no call tells their inodes */
 	struct trace_call unknown; /* decoder__call() of a number without a name */
 	char unknown_name[24];
 };
@@ -127,6 +128,10 @@ void val__ioctl_arg(struct dctx *x, u32 cmd, int i);
 void val__fcntl_arg(struct dctx *x, int i);
 void val__prctl_arg(struct dctx *x, int i);
 void val__bpf_attr(struct dctx *x, struct span s);
+/* decode-socket.c: what a call makes of its socket's name. */
+void socket__made(struct dctx *x, int fd, bool cloexec);
+void socket__accepted(struct dctx *x, int fd, bool cloexec);
+void socket__changed(struct dctx *x);
 /* The condition under which an argument is shown at all. */
 bool cond__shown(const struct dctx *x, const struct trace_arg *a);
 /* prctl: how many arguments @option has (2 to 5). */

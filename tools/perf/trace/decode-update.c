@@ -137,18 +137,19 @@ static void new_anon(struct dctx *x, u32 pid, int fd)
 			     (u32)strlen(anon_names[i].name), cloexec);
 		return;
 	}
-	fdtable__set_unknown(x->d->fds, pid, fd, FD_IS_ANY, cloexec);
+	fdtable__set_unknown(x->d->fds, pid, fd, cloexec);
 }
 
-static void new_pair(struct dctx *x, u32 pid, int arg, enum fd_unknown what)
+/* Two descriptors in an array that the kernel filled in: both ends have the same name. */
+static void new_pair(struct dctx *x, u32 pid, int arg, const char *name)
 {
 	const struct trace_blob *b = x->out[arg];
 
 	if (!b || b->len < 8)
 		return;
 	for (u32 i = 0; i < 2; i++)
-		fdtable__set_unknown(x->d->fds, pid, (s32)span__get(blob__span(b), i * 4, 4), what,
-				     wants_cloexec(x));
+		fdtable__set(x->d->fds, pid, (s32)span__get(blob__span(b), i * 4, 4), name,
+			     (u32)strlen(name), wants_cloexec(x));
 }
 
 static void forked(struct dctx *x, u32 pid, u32 child)
@@ -189,7 +190,7 @@ static void succeeded(struct dctx *x, u32 pid, int ret)
 		if (len)
 			fdtable__set(f, pid, ret, path, len, wants_cloexec(x));
 		else
-			fdtable__set_unknown(f, pid, ret, FD_IS_ANY, wants_cloexec(x));
+			fdtable__set_unknown(f, pid, ret, wants_cloexec(x));
 		break;
 	case FDA_DUP:
 		fdtable__dup(f, pid, (s32)x->args[0], ret, false);
@@ -204,14 +205,18 @@ static void succeeded(struct dctx *x, u32 pid, int ret)
 			fdtable__close_range(f, pid, (u32)x->args[0], (u32)x->args[1]);
 		break;
 	case FDA_SOCKET:
+		socket__made(x, ret, wants_cloexec(x));
+		break;
 	case FDA_ACCEPT:
-		fdtable__set_unknown(f, pid, ret, FD_IS_SOCKET, wants_cloexec(x));
+		socket__accepted(x, ret, wants_cloexec(x));
 		break;
 	case FDA_PIPE:
-		new_pair(x, pid, 0, FD_IS_PIPE);
+		snprintf(path, sizeof(path), "pipe:[#%u]", ++x->d->nr_pipes);
+		new_pair(x, pid, 0, path);
 		break;
 	case FDA_SOCKETPAIR:
-		new_pair(x, pid, 3, FD_IS_SOCKET);
+		snprintf(path, sizeof(path), "UNIX:[#%u]", ++x->d->nr_pipes);
+		new_pair(x, pid, 3, path);
 		break;
 	case FDA_ANON:
 		new_anon(x, pid, ret);
@@ -238,9 +243,17 @@ static void succeeded(struct dctx *x, u32 pid, int ret)
 		fcntl_done(x, pid, ret);
 		break;
 	case FDA_BIND:
-		fdtable__renew(f, pid, (s32)x->args[0]);
+		socket__changed(x);
 		break;
 	}
+}
+
+void decoder__begin(struct decoder *d, const struct trace_record *r)
+{
+	if (r->flags & (TR_EVENT | TR_SIGNAL | TR_EXITED))
+		return;
+	if (!fdtable__in_sequence(d->fds, r->tid, r->seq))
+		fdtable__forget(d->fds, r->pid);
 }
 
 void decoder__update(struct decoder *d, const struct trace_record *r)
@@ -275,7 +288,7 @@ void decoder__update(struct decoder *d, const struct trace_record *r)
 	if (x.c->action == FDA_CLOSE && r->ret != -EBADF)
 		fdtable__close(d->fds, r->pid, (s32)x.args[0]);
 	else if (x.c->action == FDA_BIND && r->ret == -EINPROGRESS)
-		fdtable__renew(d->fds, r->pid, (s32)x.args[0]);
+		socket__changed(&x);
 	else if (r->ret >= 0)
 		succeeded(&x, r->pid, (int)r->ret);
 }

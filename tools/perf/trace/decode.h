@@ -69,6 +69,10 @@ void decoder__update(struct decoder *d, const struct trace_record *r);
 /* decoder__attach - process @pid is traced from now on: its descriptors, directory and name as they
  * are. To be called for targets and a workload that is held; not needed for children. */
 void decoder__attach(struct decoder *d, u32 pid);
+/* decoder__begin - a call's record is next: after a gap in its thread's sequence (records were
+ * dropped) nothing that is known of its process's descriptors holds any more. To be called before
+ * the record is filtered or printed. */
+void decoder__begin(struct decoder *d, const struct trace_record *r);
 /* decoder__fd_path - path or name of @fd in process @pid as far as known, NULL else. Valid until
  * the next decoder call. */
 const char *decoder__fd_path(struct decoder *d, u32 pid, int fd);

@@ -16,12 +16,9 @@
 #define MAX_COMMS (1 << 16)
 
 enum fd_state {
-	FD_UNSEEN, /* was there before: /proc tells, once */
+	FD_UNSEEN, /* nothing is known of it */
 	FD_CLOSED,
 	FD_KNOWN,
-	FD_PIPE,   /* made by pipe(): only a "pipe:" in /proc can be it */
-	FD_SOCKET, /* likewise "socket:" */
-	FD_FAILED, /* /proc did not tell: the process is gone, or no permission */
 };
 
 struct fd_entry {
@@ -29,7 +26,6 @@ struct fd_entry {
 	u16 len, cap;
 	u8 state;
 	bool cloexec;
-	u64 inode; /* of a socket whose ends were looked up */
 };
 
 struct files {
@@ -41,12 +37,14 @@ struct files {
 struct proc {
 	u32 pid; /* 0: free slot */
 	bool execed;
+	bool asked; /* what it had when it was first seen is in the table */
 	struct files *files;
 	char *cwd;
 };
 
 struct comm {
 	u32 tid;
+	u64 next_seq;
 	char name[16];
 };
 
@@ -214,7 +212,7 @@ static void entry__name(struct fd_entry *e, const char *name, u32 len, u8 state)
 		char *p = realloc(e->name, cap);
 
 		if (!p) {
-			e->state = FD_FAILED;
+			e->state = FD_UNSEEN;
 			return;
 		}
 		e->name = p;
@@ -233,59 +231,110 @@ static struct fd_entry *entry(struct fdtable *t, u32 pid, int fd, bool make)
 	return p ? files__at(p->files, fd, make) : NULL;
 }
 
-/* What the link in t->tmp says: for a socket its ends, where they are in the kernel's tables. */
-static void entry__link(struct fdtable *t, struct fd_entry *e, u32 pid, u32 len)
+/* What /proc/PID/fd says of one descriptor. */
+static void entry__read(struct fdtable *t, struct files *f, u32 pid, int fd)
 {
-	const char *ends;
-	u64 inode;
-
-	if (strncmp(t->tmp, "socket:[", 8)) {
-		e->inode = 0;
-		entry__name(e, t->tmp, len, FD_KNOWN);
-		return;
-	}
-	inode = strtoull(t->tmp + 8, NULL, 10);
-	if (e->inode == inode && e->len) { /* looked up before */
-		e->state = FD_KNOWN;
-		return;
-	}
-	ends = fdsock__name(t->sock, pid, inode);
-	e->inode = ends ? inode : 0;
-	entry__name(e, ends ? ends : t->tmp, ends ? (u32)strlen(ends) : len, FD_KNOWN);
-}
-
-/* /proc/PID/fd/N, at first use. What cannot be it (its number was reused meanwhile) is left
- * unknown. */
-static void entry__ask(struct fdtable *t, struct fd_entry *e, u32 pid, int fd)
-{
-	u8 state = e->state;
+	struct fd_entry *e = files__at(f, fd, true);
 	char path[64];
 	ssize_t n;
 
-	e->state = FD_FAILED;
-	if (t->no_proc)
+	if (!e || e->state != FD_UNSEEN)
 		return;
 	snprintf(path, sizeof(path), "/proc/%u/fd/%d", pid, fd);
 	n = readlink(path, t->tmp, sizeof(t->tmp) - 1);
 	if (n <= 0)
 		return;
 	t->tmp[n] = 0;
-	if (state == FD_PIPE && strncmp(t->tmp, "pipe:", 5))
+	if (!strncmp(t->tmp, "socket:[", 8)) {
+		const char *ends = fdsock__name(t->sock, pid, strtoull(t->tmp + 8, NULL, 10));
+
+		if (ends) {
+			entry__name(e, ends, (u32)strlen(ends), FD_KNOWN);
+			return;
+		}
+	}
+	entry__name(e, t->tmp, (u32)n, FD_KNOWN);
+}
+
+static void read_cwd(struct fdtable *t, struct proc *p)
+{
+	char path[64];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%u/cwd", p->pid);
+	n = readlink(path, t->tmp, sizeof(t->tmp) - 1);
+	if (n <= 0 || p->cwd)
 		return;
-	if (state == FD_SOCKET && strncmp(t->tmp, "socket:", 7))
-		return;
-	entry__link(t, e, pid, (u32)n);
+	t->tmp[n] = 0;
+	p->cwd = strdup(t->tmp);
+}
+
+static void read_proc(struct fdtable *t, struct proc *p)
+{
+	struct dirent *de;
+	char path[64];
+	DIR *dir;
+	int nr = 0;
+
+	read_cwd(t, p);
+	snprintf(path, sizeof(path), "/proc/%u/fd", p->pid);
+	dir = opendir(path);
+	while (dir && nr++ < 4096 && (de = readdir(dir))) {
+		if (de->d_name[0] >= '0' && de->d_name[0] <= '9')
+			entry__read(t, p->files, p->pid, atoi(de->d_name));
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static u32 parent_of(u32 pid)
+{
+	char path[64], text[512], *end;
+	ssize_t n = -1;
+	u32 ppid = 0;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	if (n <= 0)
+		return 0;
+	text[n] = 0;
+	end = strrchr(text, ')'); /* the name may hold anything */
+	return end && sscanf(end + 1, " %*c %u", &ppid) == 1 ? ppid : 0;
+}
+
+/*
+ * A process that is seen for the first time: a child of one that is known has what that has (its
+ * parent's clone is not over yet); of any other /proc tells, now and never again: records arrive
+ * later than things happen, and a number may have been reused meanwhile.
+ */
+static struct proc *proc__ask(struct fdtable *t, u32 pid)
+{
+	struct proc *p = proc__get(t, pid);
+	u32 ppid;
+
+	if (!p || p->asked || t->no_proc)
+		return p;
+	p->asked = true;
+	ppid = parent_of(pid);
+	if (ppid && ppid != pid && proc__find(t, ppid)) {
+		fdtable__fork(t, ppid, pid, false);
+		return proc__find(t, pid);
+	}
+	read_proc(t, p);
+	return p;
 }
 
 const char *fdtable__path(struct fdtable *t, u32 pid, int fd)
 {
-	struct fd_entry *e = entry(t, pid, fd, true);
+	struct proc *p = proc__ask(t, pid);
+	struct fd_entry *e = p ? files__at(p->files, fd, false) : NULL;
 
-	if (!e)
-		return NULL;
-	if (e->state == FD_UNSEEN || e->state == FD_PIPE || e->state == FD_SOCKET)
-		entry__ask(t, e, pid, fd);
-	return e->state == FD_KNOWN ? e->name : NULL;
+	return e && e->state == FD_KNOWN ? e->name : NULL;
 }
 
 void fdtable__set(struct fdtable *t, u32 pid, int fd, const char *path, u32 len, bool cloexec)
@@ -296,46 +345,30 @@ void fdtable__set(struct fdtable *t, u32 pid, int fd, const char *path, u32 len,
 		return;
 	entry__name(e, path, len, FD_KNOWN);
 	e->cloexec = cloexec;
-	e->inode = 0;
 }
 
 void fdtable__scan(struct fdtable *t, u32 pid)
 {
-	struct dirent *de;
-	char path[64];
-	DIR *dir;
-	int nr = 0;
-
 	fdtable__comm(t, pid);
-	fdtable__cwd(t, pid);
-	snprintf(path, sizeof(path), "/proc/%u/fd", pid);
-	dir = t->no_proc ? NULL : opendir(path);
-	while (dir && nr++ < 4096 && (de = readdir(dir))) {
-		if (de->d_name[0] >= '0' && de->d_name[0] <= '9')
-			fdtable__path(t, pid, atoi(de->d_name));
-	}
-	if (dir)
-		closedir(dir);
+	proc__ask(t, pid);
 }
 
-void fdtable__set_unknown(struct fdtable *t, u32 pid, int fd, enum fd_unknown what, bool cloexec)
+void fdtable__set_unknown(struct fdtable *t, u32 pid, int fd, bool cloexec)
 {
 	struct fd_entry *e = entry(t, pid, fd, true);
 
 	if (!e)
 		return;
-	e->state = what == FD_IS_PIPE ? FD_PIPE : what == FD_IS_SOCKET ? FD_SOCKET : FD_UNSEEN;
+	e->state = FD_CLOSED; /* what it was before it is no longer */
 	e->cloexec = cloexec;
 }
 
-void fdtable__renew(struct fdtable *t, u32 pid, int fd)
+void fdtable__rename(struct fdtable *t, u32 pid, int fd, const char *path, u32 len)
 {
 	struct fd_entry *e = entry(t, pid, fd, true);
 
-	if (e) {
-		e->state = FD_SOCKET;
-		e->inode = 0;
-	}
+	if (e)
+		entry__name(e, path, len, FD_KNOWN);
 }
 
 void fdtable__set_cloexec(struct fdtable *t, u32 pid, int fd, bool cloexec)
@@ -349,7 +382,6 @@ void fdtable__set_cloexec(struct fdtable *t, u32 pid, int fd, bool cloexec)
 void fdtable__dup(struct fdtable *t, u32 pid, int from, int to, bool cloexec)
 {
 	const char *path = fdtable__path(t, pid, from);
-	struct fd_entry *e;
 
 	if (path) {
 		u32 len = (u32)strlen(path);
@@ -358,9 +390,7 @@ void fdtable__dup(struct fdtable *t, u32 pid, int from, int to, bool cloexec)
 		fdtable__set(t, pid, to, t->tmp, len, cloexec);
 		return;
 	}
-	e = entry(t, pid, to, true);
-	if (e)
-		e->state = FD_FAILED;
+	fdtable__set_unknown(t, pid, to, cloexec);
 }
 
 void fdtable__close(struct fdtable *t, u32 pid, int fd)
@@ -389,6 +419,7 @@ void fdtable__fork(struct fdtable *t, u32 pid, u32 child, bool share)
 	c = proc__find(t, child);
 	if (!p || !c || c->files == p->files)
 		return;
+	c->asked = true;
 	if (share && !c->execed) {
 		files__put(c->files);
 		c->files = p->files;
@@ -426,8 +457,6 @@ void fdtable__exec(struct fdtable *t, u32 pid)
 
 		if (e->cloexec)
 			e->state = FD_CLOSED;
-		else if (e->state == FD_FAILED)
-			e->state = FD_UNSEEN;
 		e->cloexec = false;
 	}
 }
@@ -456,21 +485,9 @@ void fdtable__exit(struct fdtable *t, u32 pid)
 
 const char *fdtable__cwd(struct fdtable *t, u32 pid)
 {
-	struct proc *p = proc__get(t, pid);
-	char path[64];
-	ssize_t n;
+	struct proc *p = proc__ask(t, pid);
 
-	if (!p)
-		return NULL;
-	if (!p->cwd && !t->no_proc) {
-		snprintf(path, sizeof(path), "/proc/%u/cwd", pid);
-		n = readlink(path, t->tmp, sizeof(t->tmp) - 1);
-		if (n > 0) {
-			t->tmp[n] = 0;
-			p->cwd = strdup(t->tmp);
-		}
-	}
-	return p->cwd;
+	return p ? p->cwd : NULL;
 }
 
 void fdtable__set_cwd(struct fdtable *t, u32 pid, const char *path, u32 len)
@@ -511,20 +528,50 @@ static void comms__grow(struct fdtable *t)
 	free(old);
 }
 
-void fdtable__set_comm(struct fdtable *t, u32 tid, const char *comm)
+static struct comm *comm__get(struct fdtable *t, u32 tid)
 {
 	struct comm *c = comm__slot(t, tid);
 
-	if (!c->tid) {
-		if (!tid)
-			return;
-		if (t->nr_comms * 2 >= t->comm_cap) {
-			comms__grow(t);
-			c = comm__slot(t, tid);
-		}
-		c->tid = tid;
-		t->nr_comms++;
+	if (c->tid || !tid)
+		return c->tid ? c : NULL;
+	if (t->nr_comms * 2 >= t->comm_cap) {
+		comms__grow(t);
+		c = comm__slot(t, tid);
 	}
+	c->tid = tid;
+	t->nr_comms++;
+	return c;
+}
+
+bool fdtable__in_sequence(struct fdtable *t, u32 tid, u64 seq)
+{
+	struct comm *c = comm__get(t, tid);
+	bool follows = !c || !seq || seq == c->next_seq;
+
+	if (c)
+		c->next_seq = seq + 1;
+	return follows;
+}
+
+void fdtable__forget(struct fdtable *t, u32 pid)
+{
+	struct proc *p = proc__find(t, pid);
+
+	if (!p)
+		return;
+	p->asked = true;
+	for (u32 i = 0; i < p->files->nr; i++)
+		p->files->fd[i].state = FD_CLOSED;
+	free(p->cwd);
+	p->cwd = NULL;
+}
+
+void fdtable__set_comm(struct fdtable *t, u32 tid, const char *comm)
+{
+	struct comm *c = comm__get(t, tid);
+
+	if (!c)
+		return;
 	memcpy(c->name, comm, sizeof(c->name));
 	c->name[sizeof(c->name) - 1] = 0;
 }

@@ -31,41 +31,70 @@ static void test_proc(void **state)
 	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}}, peer;
 	socklen_t len = sizeof(in);
 	int fd, p[2], s, c, a;
-	char want[128];
+	char want[128], cwd[4096];
 
 	(void)state;
 	assert_non_null(t);
 	fd = open("/etc/passwd", O_RDONLY);
-	assert_string_equal(path(t, fd), "/etc/passwd");
 	assert_int_equal(pipe(p), 0);
-	assert_memory_equal(path(t, p[0]), "pipe:[", 6);
-	/* made by pipe(), but its number is something else by now: not known */
-	fdtable__set_unknown(t, (u32)getpid(), fd, FD_IS_PIPE, false);
-	assert_null(path(t, fd));
 	s = socket(AF_INET, SOCK_STREAM, 0);
 	assert_int_equal(bind(s, (struct sockaddr *)&in, sizeof(in)), 0);
 	assert_int_equal(listen(s, 1), 0);
 	assert_int_equal(getsockname(s, (struct sockaddr *)&in, &len), 0);
-	snprintf(want, sizeof(want), "TCP:[127.0.0.1:%d]", ntohs(in.sin_port));
-	assert_string_equal(path(t, s), want);
 	c = socket(AF_INET, SOCK_STREAM, 0);
 	assert_int_equal(connect(c, (struct sockaddr *)&in, sizeof(in)), 0);
 	len = sizeof(peer);
 	assert_int_equal(getsockname(c, (struct sockaddr *)&peer, &len), 0);
+	a = accept(s, NULL, NULL);
+	set(t, p[1], "/from/a/call"); /* a call told it before: that stands */
+
+	fdtable__scan(t, (u32)getpid());
+	assert_string_equal(path(t, fd), "/etc/passwd");
+	assert_memory_equal(path(t, p[0]), "pipe:[", 6);
+	assert_string_equal(path(t, p[1]), "/from/a/call");
+	snprintf(want, sizeof(want), "TCP:[127.0.0.1:%d]", ntohs(in.sin_port));
+	assert_string_equal(path(t, s), want);
 	snprintf(want, sizeof(want), "TCP:[127.0.0.1:%d->127.0.0.1:%d]", ntohs(peer.sin_port),
 		 ntohs(in.sin_port));
 	assert_string_equal(path(t, c), want);
-	a = accept(s, NULL, NULL);
 	snprintf(want, sizeof(want), "TCP:[127.0.0.1:%d->127.0.0.1:%d]", ntohs(in.sin_port),
 		 ntohs(peer.sin_port));
 	assert_string_equal(path(t, a), want);
-	/* kept until it is closed */
+	assert_string_equal(fdtable__cwd(t, (u32)getpid()), getcwd(cwd, sizeof(cwd)));
+	assert_string_equal(fdtable__comm(t, (u32)getpid()), "test-trace-fdta");
+	/* what is opened later without a call that was seen is not asked for: its number may be
+	 * another's */
 	close(fd);
-	set(t, fd, "/etc/group");
-	assert_string_equal(path(t, fd), "/etc/group");
 	fdtable__close(t, (u32)getpid(), fd);
+	assert_int_equal(open("/etc/group", O_RDONLY), fd);
 	assert_null(path(t, fd));
-	close(p[0]), close(p[1]), close(s), close(c), close(a);
+	fdtable__set_unknown(t, (u32)getpid(), a, false);
+	assert_null(path(t, a));
+	close(p[0]), close(p[1]), close(s), close(c), close(a), close(fd);
+	fdtable__delete(t);
+}
+
+/* A child that is seen before its parent's clone has returned has what the parent has. */
+static void test_child(void **state)
+{
+	struct fdtable *t = fdtable__new(false);
+	int fd = open("/etc/passwd", O_RDONLY), go[2];
+	char c;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(go), 0);
+	fdtable__scan(t, (u32)getpid());
+	set(t, fd, "/known/by/call");
+	pid = fork();
+	if (!pid) {
+		close(go[1]);
+		_exit(read(go[0], &c, 1) < 0);
+	}
+	assert_string_equal(fdtable__path(t, (u32)pid, fd), "/known/by/call");
+	close(go[1]);
+	waitpid(pid, NULL, 0);
+	close(go[0]), close(fd);
 	fdtable__delete(t);
 }
 
@@ -134,6 +163,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_proc),
+		cmocka_unit_test(test_child),
 		cmocka_unit_test(test_share),
 		cmocka_unit_test(test_many),
 	};
