@@ -45,8 +45,8 @@ json() {
 @test "3/4 hot, 1/4 warm: with stacks, which lead to main" {
 	sample -F 999 -k sym -g --only --json -- "$WORKLOADS/hotwarm" 3
 	json 'assert abs(pct("hot") - 75) <= 3, pct("hot")
-good = sum(x["count"] for x in e if x["sym"] in ("hot", "warm") and [f["sym"] for f in x["stack"]][1] == "main")
-assert good >= 0.98 * (count("hot") + count("warm")), (good, total)'
+good = sum(x["count"] for x in e if x["sym"] in ("hot", "warm") and "main" in [f["sym"] for f in x["stack"]])
+assert good >= 0.98 * (count("hot") + count("warm")), (good, total, e[-8:])'
 }
 
 @test "3/4 hot, 1/4 warm: in each of two threads" {
@@ -61,8 +61,8 @@ for t in tids: assert abs(pct("hot", tid=t) - 75) <= 4, (t, pct("hot", tid=t))'
 	json 'assert abs(pct("hot") - 75) <= 3, pct("hot")'
 	sample -F 999 -g --only --no-bpf --json -- "$WORKLOADS/hotwarm" 2
 	json 'assert abs(pct("hot") - 75) <= 4, pct("hot")
-good = sum(x["count"] for x in e if x["sym"] in ("hot", "warm") and [f["sym"] for f in x["stack"]][1] == "main")
-assert good >= 0.98 * (count("hot") + count("warm")), (good, total)'
+good = sum(x["count"] for x in e if x["sym"] in ("hot", "warm") and "main" in [f["sym"] for f in x["stack"]])
+assert good >= 0.98 * (count("hot") + count("warm")), (good, total, e[-8:])'
 }
 
 @test "attached to a process by -p: all its threads" {
@@ -77,27 +77,22 @@ assert abs(pct("hot") - 75) <= 4'
 }
 
 @test "processes of 5 ms that are gone keep their names, and perf record agrees" {
-	sample -F 999 -k sym,dso,comm --json -- sh -c "for i in \$(seq 200); do $WORKLOADS/short-lived; done"
+	# both look at the same run: two runs of so short processes differ by themselves
+	/usr/bin/perf record -q -a -e cpu-clock -F 4999 -o "$BATS_TEST_TMPDIR/data" -- \
+		"$PERF" sample-bpf -F 4999 -k sym,dso,comm --json -o "$out" -- sh -c "for i in \$(seq 200); do $WORKLOADS/short-lived; done" 2>"$err"
 	json 'mine = [x for x in e if x["comm"] == "short-lived" and not x["dso"].startswith("[kernel")]
 n = sum(x["count"] for x in mine)
 named = sum(x["count"] for x in mine if x["sym"] != "[unknown]")
 work = sum(x["count"] for x in mine if x["sym"] == "short_lived_work")
-assert n > 400 and named >= 0.99 * n, (named, n)
-open("'"$BATS_TEST_TMPDIR"'/ours", "w").write(str(100.0 * work / n))'
-	/usr/bin/perf record -q -a -e cpu-clock -F 999 -o "$BATS_TEST_TMPDIR/data" -- sh -c "for i in \$(seq 200); do $WORKLOADS/short-lived; done"
+assert n > 2000 and named >= 0.99 * n, (named, n, [x for x in mine if x["sym"] == "[unknown]"])
+whole = sum(x["count"] for x in e if x["comm"] == "short-lived")
+open("'"$BATS_TEST_TMPDIR"'/ours", "w").write(str(100.0 * work / whole))'
 	/usr/bin/perf report -i "$BATS_TEST_TMPDIR/data" --stdio --comm short-lived --percentage relative -s sym,dso -t, 2>/dev/null |
 		python3 -c '
 import sys
-user = work = 0.0
-for line in sys.stdin:
-    f = line.strip().split(",")
-    if line.startswith("#") or len(f) < 2 or "[k]" in line:
-        continue
-    user += float(f[0].strip().rstrip("%"))
-    if "short_lived_work" in line:
-        work += float(f[0].strip().rstrip("%"))
+theirs = sum(float(l.split(",")[0].strip().rstrip("%")) for l in sys.stdin if "short_lived_work" in l and not l.startswith("#"))
 ours = float(open(sys.argv[1]).read())
-assert abs(ours - 100 * work / user) <= 3, (ours, 100 * work / user)
+assert abs(ours - theirs) <= 3, (ours, theirs)
 ' "$BATS_TEST_TMPDIR/ours"
 }
 
