@@ -66,8 +66,8 @@ attrs() {
 		case $fields in *cpu*) "$PERF" record -q -a -e cpu-clock -o d -- sleep 0.1 ;; esac
 		peer script -i d --no-inline -F $fields >raw 2>err
 		[ ! -s err ] || { cat err; false; }
-		# one address, two names of no size
-		sed 's/_dl_start_user/_start/' raw >theirs
+		# one address, two names of no size; the peer names the version of some
+		sed 's/_dl_start_user/_start/; s/@@*[A-Z][A-Za-z_]*_[0-9][0-9.]*//' raw >theirs
 		"$PERF" script -i d --no-inline -F $fields >ours
 		diff theirs ours
 	done
