@@ -23,12 +23,12 @@ struct trace_sink_opts {
 	struct trace_output_opts output;
 	u32 string_limit;
 	bool fd_paths, all_members, show_zeros; /* see decoder_opts */
-	const char *filter;				 /* --filter, or NULL */
-	const char *path;				 /* -P, or NULL */
-	struct trace_events *events;			 /* beside calls; may be NULL */
-	u64 max_events;					 /* 0: no end */
-	bool lines;					 /* print records */
-	bool summary;					 /* add them up as well */
+	const char *filter;			/* --filter, or NULL */
+	const char *path;			/* -P, or NULL */
+	struct trace_events *events;		/* beside calls; may be NULL */
+	u64 max_events;				/* 0: no end */
+	bool lines;				/* print records */
+	bool summary;				/* add them up as well */
 	bool errno_summary;
 	enum trace_summary_mode summary_mode;
 };
