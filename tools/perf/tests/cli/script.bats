@@ -107,7 +107,7 @@ lines() {
 	[ "${lines[0]}" = "    5.100000: " ]
 	[ "${lines[10]}" = "    5.200000: " ]
 	script -i "$DATA/times.data" -F time --time 5.95,
-	[ "${#lines[@]}" = 5 ]
+	[ "${#lines[@]}" = 6 ]
 	script -i "$DATA/times.data" -F time --time ,5.02
 	[ "${#lines[@]}" = 3 ]
 	script -i "$DATA/times.data" -F time --time '5.1,5.11 5.5,5.51'
@@ -116,11 +116,11 @@ lines() {
 	[ "${#lines[@]}" = 10 ]
 	[ "${lines[0]}" = "    5.100000: " ]
 	script -i "$DATA/times.data" -F time --time 0%-10%,90%-100%
-	[ "${#lines[@]}" = 20 ]
-	[ "${lines[19]}" = "    5.990000: " ]
+	[ "${#lines[@]}" = 21 ]
+	[ "${lines[20]}" = "    6.000000: " ]
 	# all slices together are all samples, none twice
-	[ "$(for i in $(seq 10); do "$PERF" script -i "$DATA/times.data" -F time --time 10%/$i; done | sort -u | wc -l)" = 100 ]
-	[ "$(for i in $(seq 10); do "$PERF" script -i "$DATA/times.data" -F time --time 10%/$i; done | wc -l)" = 100 ]
+	[ "$(for i in $(seq 10); do "$PERF" script -i "$DATA/times.data" -F time --time 10%/$i; done | sort -u | wc -l)" = 101 ]
+	[ "$(for i in $(seq 10); do "$PERF" script -i "$DATA/times.data" -F time --time 10%/$i; done | wc -l)" = 101 ]
 }
 
 @test "--time that makes no sense" {
@@ -151,7 +151,7 @@ lines() {
 	[ "${#lines[@]}" = 50 ]
 	[ "${lines[0]}" = "[001] " ]
 	script -i "$DATA/times.data" -F tid --tid 101,102
-	[ "${#lines[@]}" = 66 ]
+	[ "${#lines[@]}" = 67 ]
 	script -i "$DATA/times.data" -F pid --pid 100
 	[ "${#lines[@]}" = 34 ]
 	script -i "$DATA/times.data" -F comm --comms clock

@@ -101,6 +101,9 @@ no_sym=-sym,-symoff
 	same cpu.data --time 10%/2 -F time
 	same cpu.data --time 20%-60% -F time --ns
 	same cpu.data --time 10%/1,10%/3 -F time
+	for slice in 1 2 9 10; do # samples at the very bounds of a slice
+		same made-times.data --time 10%/$slice -F time
+	done
 	same cpu.data --reltime -F time
 	same cpu.data --deltatime -F time --ns
 	end=$("$PERF" script -i cpu.data -F time --ns | sed -n 50p | tr -d ' :')

@@ -231,7 +231,7 @@ static void sideband(void)
 static void times(void)
 {
 	comm(100, "clock", 1000);
-	for (int i = 0; i < 100; i++)
+	for (int i = 0; i <= 100; i++)
 		sample(0x1000, 100 + i % 3, 5000000000 + i * 10000000ULL, i % 2), end();
 }
 
@@ -261,7 +261,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "times")) {
 		head[9] = 1ULL << 21; /* SAMPLE_TIME */
 		first = 5000000000;
-		last = 5990000000;
+		last = 6000000000;
 	}
 	fwrite(head, sizeof(head), 1, f);
 	fwrite(&attr, PERF_ATTR_SIZE_VER6, 1, f);
