@@ -17,7 +17,7 @@
 #include "trace/holder.h"
 #include "trace/record-queue.h"
 
-#define DEFAULT_RING (2u << 20)
+#define DEFAULT_RING (4u << 20)
 #define QUEUE_BYTES (4u << 20)
 /* A line appears at the latest this long after its call, plus the output's own buffering. */
 #define IDLE_MS 40
@@ -298,18 +298,14 @@ static int bpf_poll(struct trace_engine *base, int timeout_ms)
 		number = holder__requested(e->holder);
 		take_status(e);
 	}
+	/* The first pass takes what is older than the pass before it, and may be long ago; the second
+	 * what was there when the first began. Who waits for room needs that gone. */
 	drain(e, e->last_drain, &left);
-	announce_all(e);
-	if (!e->holder) {
-		wait_for_more(e, timeout_ms);
-		return 1;
-	}
-	/* Who waits for room: what was there when it stopped must be gone, so once more up to now.
-	 */
-	if (holder__waiting(e->holder, number)) {
+	if (left)
 		drain(e, e->last_drain, &left);
+	announce_all(e);
+	if (e->holder && holder__waiting(e->holder, number))
 		holder__drained(e->holder, number);
-	}
 	wait_for_more(e, timeout_ms);
 	return 1;
 }
