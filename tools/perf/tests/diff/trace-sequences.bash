@@ -23,6 +23,7 @@ sequences_json() {
 		for (i = 1; i <= n; i++) {
 			v = r[i]
 			if (c[i] ~ /^(clone|clone3|fork|vfork|wait4|getpid|gettid|getppid|getpgrp|set_tid_address)$/ && (v in seen || c[i] == "getppid")) v = "PID"
+			if (c[i] == "rt_sigreturn") v = "?" # what a register held when the signal came
 			s[t[i]] = s[t[i]] c[i] "=" v " "
 		}
 		for (x in s) print s[x]
@@ -57,6 +58,7 @@ sequences_strace() {
 		for (i = 1; i <= n; i++) {
 			v = r[i]
 			if (c[i] ~ /^(clone|clone3|fork|vfork|wait4|getpid|gettid|getppid|getpgrp|set_tid_address)$/ && (v in seen || c[i] == "getppid")) v = "PID"
+			if (c[i] == "rt_sigreturn") v = "?" # what a register held when the signal came
 			s[t[i]] = s[t[i]] c[i] "=" v " "
 		}
 		for (x in s) print s[x]
