@@ -298,8 +298,8 @@ static int bpf_poll(struct trace_engine *base, int timeout_ms)
 		number = holder__requested(e->holder);
 		take_status(e);
 	}
-	/* The first pass takes what is older than the pass before it, and may be long ago; the second
-	 * what was there when the first began. Who waits for room needs that gone. */
+	/* The first pass takes what is older than the pass before it, and may be long ago; the
+	 * second what was there when the first began. Who waits for room needs that gone. */
 	drain(e, e->last_drain, &left);
 	if (left)
 		drain(e, e->last_drain, &left);
