@@ -97,6 +97,39 @@ static void unsupported(const struct evsel *e, struct errbuf *eb)
 		errbuf__append(eb, ": this kernel or CPU does not have it (see perf list)");
 }
 
+/* EINVAL: what about the attr the kernel will not have. */
+static void refused(const struct evsel *e, struct errbuf *eb)
+{
+	if (e->leader != e)
+		errbuf__append(eb,
+			       ": it does not fit into the group of %s; leave it out, "
+			       "or let the group be broken up with :W",
+			       evsel__name(e->leader));
+	else if (e->attr.freq && e->attr.sample_freq > max_sample_rate())
+		errbuf__append(eb,
+			       ": %llu Hertz is more than the kernel allows (sysctl "
+			       "kernel.perf_event_max_sample_rate)",
+			       (unsigned long long)e->attr.sample_freq);
+	else if (e->pmu && is_tracing_pmu(e->pmu))
+		errbuf__append(eb,
+			       ": the kernel refuses these terms of PMU %s (see "
+			       "/sys/bus/event_source/devices/%s/format, and the config1 and "
+			       "config2 that it needs)",
+			       e->pmu, e->pmu);
+	else if (e->pmu && (e->attr.sample_period || e->attr.freq))
+		errbuf__append(eb, ": PMU %s counts but cannot sample: use perf stat", e->pmu);
+	else if (e->attr.type == PERF_TYPE_BREAKPOINT)
+		errbuf__append(eb, ": the CPU watches 1, 2, 4 or 8 bytes at an aligned "
+				   "address, for w, rw or x (of kernel code only where the "
+				   "kernel has kprobes)");
+	else
+		errbuf__append(eb,
+			       ": the kernel refuses its configuration (config %#llx, "
+			       "period or frequency %llu)",
+			       (unsigned long long)e->attr.config,
+			       (unsigned long long)e->attr.sample_period);
+}
+
 int evsel__open_error(const struct evsel *e, const struct target *t, int err, int cpu, pid_t tid,
 		      struct errbuf *eb)
 {
@@ -145,36 +178,7 @@ int evsel__open_error(const struct evsel *e, const struct target *t, int err, in
 		errbuf__append(eb, ": this kernel is built without CONFIG_PERF_EVENTS");
 		break;
 	case EINVAL:
-		if (e->leader != e)
-			errbuf__append(eb,
-				       ": it does not fit into the group of %s; leave it out, "
-				       "or let the group be broken up with :W",
-				       evsel__name(e->leader));
-		else if (e->attr.freq && e->attr.sample_freq > max_sample_rate())
-			errbuf__append(eb,
-				       ": %llu Hertz is more than the kernel allows (sysctl "
-				       "kernel.perf_event_max_sample_rate)",
-				       (unsigned long long)e->attr.sample_freq);
-		else if (e->pmu && is_tracing_pmu(e->pmu))
-			errbuf__append(
-				eb,
-				": the kernel refuses these terms of PMU %s (see "
-				"/sys/bus/event_source/devices/%s/format, and the config1 and "
-				"config2 that it needs)",
-				e->pmu, e->pmu);
-		else if (e->pmu && (e->attr.sample_period || e->attr.freq))
-			errbuf__append(eb, ": PMU %s counts but cannot sample: use perf stat",
-				       e->pmu);
-		else if (e->attr.type == PERF_TYPE_BREAKPOINT)
-			errbuf__append(eb, ": the CPU watches 1, 2, 4 or 8 bytes at an aligned "
-					   "address, for w, rw or x (of kernel code only where the "
-					   "kernel has kprobes)");
-		else
-			errbuf__append(eb,
-				       ": the kernel refuses its configuration (config %#llx, "
-				       "period or frequency %llu)",
-				       (unsigned long long)e->attr.config,
-				       (unsigned long long)e->attr.sample_period);
+		refused(e, eb);
 		break;
 	default:
 		errbuf__append(eb, ": %s", strerror(-err));

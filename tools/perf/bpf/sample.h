@@ -72,11 +72,10 @@ struct sample_ctl {
 	u64 epoch;   /* 0 or 1: the table that is written */
 	u64 emitted; /* samples the program was run for */
 	u64 map_full;
-	u64 no_stack;
 	u64 first_time; /* of the first sample ever on this CPU, CLOCK_MONOTONIC ns */
 	u64 last_time;
 	u64 by_event[SAMPLE_CTL_EVENTS]; /* emitted, of the first few events */
-	u64 pad;
+	u64 pad[2];
 };
 
 #endif

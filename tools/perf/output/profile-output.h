@@ -48,4 +48,8 @@ extern const struct profile_format profile_folded;
 const struct profile_entry **profile_report__select(const struct profile_report *r, int event,
 						    u32 *nr, u32 *left_out, u64 *left_count);
 
+/* profile_report__caveats - the lines below any text report that say what else may be missing:
+ * throttling, lost side-band records. Nothing when there was none. */
+void profile_report__caveats(struct outbuf *ob, const struct profile_report *r);
+
 #endif

@@ -255,6 +255,20 @@ static void event_table(struct table *t, int event)
 	free(list);
 }
 
+void profile_report__caveats(struct outbuf *ob, const struct profile_report *r)
+{
+	if (r->throttled)
+		outbuf__printf(ob,
+			       "# throttled %" PRIu64
+			       " times: events beyond kernel.perf_event_max_sample_rate were not "
+			       "sampled, and cannot be counted\n",
+			       r->throttled);
+	if (r->sideband_lost)
+		outbuf__printf(
+			ob, "# %" PRIu64 " side-band records lost: some symbols may be missing\n",
+			r->sideband_lost);
+}
+
 static void print(struct outbuf *ob, const struct profile_report *r)
 {
 	struct table t = {.ob = ob, .r = r, .keys = profile__keys(r->profile)};
@@ -279,16 +293,7 @@ static void print(struct outbuf *ob, const struct profile_report *r)
 			       " samples with rare stacks are folded into [cold callers]: "
 			       "memory is bounded\n",
 			       profile__folded(r->profile));
-	if (r->throttled)
-		outbuf__printf(ob,
-			       "# throttled %" PRIu64
-			       " times: events beyond kernel.perf_event_max_sample_rate were not "
-			       "sampled, and cannot be counted\n",
-			       r->throttled);
-	if (r->sideband_lost)
-		outbuf__printf(
-			ob, "# %" PRIu64 " side-band records lost: some symbols may be missing\n",
-			r->sideband_lost);
+	profile_report__caveats(ob, r);
 }
 
 const struct profile_format profile_text = {.name = "text", .print = print};

@@ -108,16 +108,7 @@ static void text_tail(struct outbuf *ob, const struct user_report *u)
 			       "# %" PRIu64 " outputs and %" PRIu64 " samples recorded, %" PRIu64
 			       " records lost to full rings\n",
 			       u->rec_outputs, u->rec_samples, u->rec_lost);
-	if (r->throttled)
-		outbuf__printf(ob,
-			       "# throttled %" PRIu64
-			       " times: events beyond kernel.perf_event_max_sample_rate were not "
-			       "sampled, and cannot be counted\n",
-			       r->throttled);
-	if (r->sideband_lost)
-		outbuf__printf(
-			ob, "# %" PRIu64 " side-band records lost: some symbols may be missing\n",
-			r->sideband_lost);
+	profile_report__caveats(ob, r);
 }
 
 int user_report__print(struct outbuf *ob, const struct user_report *u, struct errbuf *eb)
