@@ -63,7 +63,7 @@ attrs() {
 @test "the other perf reads our file without a word, and prints what we print" {
 	"$PERF" record -q -F 2000 -e cpu-clock,faults -g -o d -- "$WORKLOADS/hotwarm" 0.3
 	for fields in comm,tid,time,period,event,ip,dso comm,tid,time,event,ip,sym comm,pid,tid,cpu,event; do
-		case $fields in *cpu*) "$PERF" record -q -a -e cpu-clock -o d -- sleep 0.1 ;; esac
+		case $fields in *cpu*) "$PERF" record -q -a -e cpu-clock -o d -- "$WORKLOADS/hotwarm" 0.1 ;; esac
 		peer script -i d --no-inline -F $fields >raw 2>err
 		[ ! -s err ] || { cat err; false; }
 		"$PERF" script -i d --no-inline -F $fields >raw2
@@ -75,6 +75,7 @@ attrs() {
 			;;
 		*) cp raw theirs && cp raw2 ours ;;
 		esac
+		[ -s ours ]
 		diff theirs ours
 	done
 }
@@ -101,9 +102,10 @@ attrs() {
 }
 
 @test "the same maps, threads and names as synthesized by the other perf" {
-	"$WORKLOADS/hotwarm" 5 3 >/dev/null &
+	"$WORKLOADS/hotwarm" 60 3 >/dev/null 3>&- &
 	pid=$!
-	sleep 0.2
+	three() { [ "$(ls /proc/$pid/task | wc -l)" = 3 ]; }
+	until_true 30 three
 	peer record -q -e cpu-clock -p $pid -o theirs.data -- sleep 0.1 2>/dev/null
 	"$PERF" record -q -e cpu-clock -p $pid -o ours.data -- sleep 0.1
 	kill $pid

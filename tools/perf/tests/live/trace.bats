@@ -207,8 +207,12 @@ lossless() { "$PERF" trace --lossless "$@"; }
 	[[ $output == *"--lossless does not go with -a"*"-p or -u"* ]]
 	"$PERF" trace -a -e getppid --max-events 50 -o "$D/o" &
 	local p=$!
-	sleep 0.5
-	"$T" counter 1 1000 >/dev/null
+	# its programs may take a while to load
+	for i in $(seq 300); do
+		"$T" counter 1 1000 >/dev/null
+		kill -0 $p 2>/dev/null || break
+		sleep 0.1
+	done
 	wait $p
 	[ "$(grep -c getppid "$D/o")" = 50 ]
 }

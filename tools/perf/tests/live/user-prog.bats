@@ -258,7 +258,7 @@ assert j["chained"] == j["samples"]'
 }
 
 @test "-I prints the maps again and again" {
-	sample -e page-faults -c 1 -I 200 --only --bpf "$B/examples/fault-addr.bpf.o" -- sh -c 'sleep 0.5; ls >/dev/null'
+	sample -e page-faults -c 1 -I 200 --only --bpf "$B/examples/fault-addr.bpf.o" -- sh -c 'sleep 1; ls >/dev/null'
 	[ "$(grep -c '^Map faults' "$out")" -ge 3 ]
 }
 
