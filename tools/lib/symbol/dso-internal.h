@@ -31,6 +31,8 @@ struct dso {
 	pid_t pid, ns_pid; /* the process it was seen in; its pid in its own namespace */
 	pid_t ppid;
 	u64 start, end;
+	pid_t seen_pid; /* of a recording: the last process that had it mapped, there or not */
+	u64 mnt_ns;	/* its mount namespace's inode, 0: unknown */
 
 	int fd, root_fd;	   /* -1: none */
 	TAILQ_ENTRY(dso) open_lru; /* in dsos->open while fd >= 0 */
@@ -63,6 +65,8 @@ struct dsos {
 	char *symfs, *debug_dir;
 	struct dso_list open;
 	u32 nr_open;
+	u64 ns;	      /* the mount namespace that was last looked for, */
+	pid_t ns_pid; /* and a process in it, 0: none */
 };
 
 /* dso-open.c */

@@ -15,6 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "lib/api/procfs.h"
 #include "lib/symbol/dso-internal.h"
 
 /* Descriptors kept open for files not read yet. */
@@ -149,6 +150,67 @@ static int open_by_process(struct dso *d)
 	return try_path(d, buf);
 }
 
+/* The inode of the mount namespace of process @pid, 0 when it is gone or not ours to ask. */
+static u64 mount_ns(pid_t pid)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", pid);
+	return stat(path, &st) ? 0 : st.st_ino;
+}
+
+/* A process in the mount namespace @ns, 0: none. */
+static pid_t process_in(struct dsos *s, u64 ns)
+{
+	pid_t *pids;
+	int nr;
+
+	if (s->ns == ns)
+		return s->ns_pid;
+	s->ns = ns;
+	s->ns_pid = 0;
+	nr = procfs__pids(&pids);
+	if (nr < 0)
+		return 0;
+	for (int i = 0; i < nr && !s->ns_pid; i++)
+		if (mount_ns(pids[i]) == ns)
+			s->ns_pid = pids[i];
+	free(pids);
+	return s->ns_pid;
+}
+
+/*
+ * The process of the recording, should it live still, or another one in its mount namespace (a
+ * container's) leads to files that our own root does not have, and to deleted ones. The number may
+ * be another process's by now: only what is proved by inode or build id counts.
+ */
+static int open_by_seen_process(struct dso *d)
+{
+	pid_t pid = d->seen_pid;
+	char buf[PATH_MAX];
+	u64 ns;
+	int fd;
+
+	if (pid <= 0 || d->dsos->conf.foreign || d->dsos->symfs || d->path[0] != '/' ||
+	    (!d->ino && (!d->build_id.size || d->build_id_read)))
+		return -ENOENT;
+	ns = mount_ns(pid);
+	if (ns && (!d->mnt_ns || d->mnt_ns == ns)) {
+		snprintf(buf, sizeof(buf), "/proc/%d/map_files/%llx-%llx", pid,
+			 (unsigned long long)d->start, (unsigned long long)d->end);
+		fd = try_path(d, buf);
+		if (fd >= 0)
+			return fd;
+	} else {
+		pid = d->mnt_ns ? process_in(d->dsos, d->mnt_ns) : 0;
+	}
+	if (!pid ||
+	    (size_t)snprintf(buf, sizeof(buf), "/proc/%d/root%s", pid, d->path) >= sizeof(buf))
+		return -ENOENT;
+	return try_path(d, buf);
+}
+
 /* In the build-id cache that perf keeps, or by build id under the debug directory. */
 static int open_by_build_id(struct dso *d)
 {
@@ -198,6 +260,8 @@ int dso__open_file(struct dso *d)
 	err = fd = open_by_path(d);
 	if (fd < 0 && fd != -EMFILE)
 		fd = open_by_process(d);
+	if (fd < 0 && fd != -EMFILE)
+		fd = open_by_seen_process(d);
 	if (fd < 0)
 		fd = open_by_build_id(d);
 	if (fd < 0)

@@ -64,6 +64,11 @@ struct dso_ident {
 	pid_t pid;		  /* a process that has it mapped, 0: none */
 	pid_t ppid;	/* its parent, which sees the same files when it is gone; 0: none */
 	u64 start, end; /* where, for map_files */
+	/* Of a recording: the process had it mapped and may be gone, or its number another's; asked
+	 * last and only for what can be told to be the very file. mnt_ns: the inode of the mount
+	 * namespace that it was in, 0: unknown. */
+	pid_t seen_pid;
+	u64 mnt_ns;
 	enum dso_kind kind;
 };
 /* dsos__find - the dso for @id, made when new. The file is opened at once for a live one (so that

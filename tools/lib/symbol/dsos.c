@@ -105,6 +105,15 @@ static bool same_dso(const struct dso *d, const struct dso_ident *id)
 	       (u32)d->ino_generation == (u32)id->ino_generation;
 }
 
+/* The last process is the one that most likely lives still. */
+static void dso__seen(struct dso *d, const struct dso_ident *id)
+{
+	d->start = id->start;
+	d->end = id->end;
+	d->seen_pid = id->seen_pid;
+	d->mnt_ns = id->mnt_ns;
+}
+
 static struct dso *dso__new(struct dsos *s, const struct dso_ident *id, u64 key)
 {
 	struct dso *d = calloc(1, sizeof(*d));
@@ -133,8 +142,7 @@ static struct dso *dso__new(struct dsos *s, const struct dso_ident *id, u64 key)
 		s->conf.recorded_id(s->conf.recorded_ctx, id->path, &d->build_id);
 	d->pid = id->pid;
 	d->ppid = id->ppid;
-	d->start = id->start;
-	d->end = id->end;
+	dso__seen(d, id);
 	return d;
 }
 
@@ -149,6 +157,8 @@ struct dso *dsos__find(struct dsos *s, const struct dso_ident *id)
 			continue;
 		if (!d->ino_generation)
 			d->ino_generation = id->ino_generation;
+		if (id->seen_pid)
+			dso__seen(d, id);
 		return d;
 	}
 	d = dso__new(s, id, key);

@@ -44,6 +44,7 @@ struct process {
 	u32 alive; /* threads */
 	u32 nr_threads;
 	struct image *images; /* newest first, never empty */
+	u64 mnt_ns;	      /* inode of its mount namespace, 0: not recorded */
 };
 
 struct comm {

@@ -76,8 +76,10 @@ int machine__add_user_map(struct machine *m, struct image *im, struct dso_ident 
 		path[len] = 0;
 		id->path = path;
 	}
-	if (!m->opts.live && id->kind != DSO_JIT)
+	if (!m->opts.live && id->kind != DSO_JIT) {
+		id->seen_pid = pid;
 		id->pid = id->ppid = 0;
+	}
 	dso = dsos__find(m->dsos, id);
 	if (!dso)
 		return -ENOMEM;

@@ -118,6 +118,8 @@ static int fork_process(struct machine *m, pid_t pid, pid_t ppid, u64 time, bool
 	p->ppid = ppid;
 	p->start = time;
 	parent = machine__process_at(m, ppid, time);
+	if (parent)
+		p->mnt_ns = parent->mnt_ns;
 	if (!parent && inherit) {
 		/* not seen yet; its maps may come later, out of order */
 		parent = machine__process_new(m, ppid, 0);
@@ -244,6 +246,7 @@ static int add_mmap(struct machine *m, const struct perf_event_header *ev, u32 p
 	id->end = id->start + len;
 	id->pid = (pid_t)pid;
 	id->ppid = p->ppid;
+	id->mnt_ns = p->mnt_ns;
 	return machine__add_user_map(m, process__image_at(p, time), id, pgoff, prot, time);
 }
 
@@ -315,6 +318,31 @@ static int process_ksymbol(struct machine *m, const struct perf_event_header *ev
 				r->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER, time);
 }
 
+/* What of a process's namespaces matters here: whose files its paths lead to. */
+static int process_namespaces(struct machine *m, const struct perf_event_header *ev, u64 time)
+{
+	enum { MNT = 5 }; /* the kernel's order: net, uts, ipc, pid, user, mnt, cgroup */
+	const struct {
+		struct perf_event_header h;
+		u32 pid, tid;
+		u64 nr;
+		struct {
+			u64 dev, inode;
+		} ns[MNT + 1];
+	} *r = (const void *)ev;
+	struct process *p;
+
+	if (ev->size < sizeof(*r) || r->nr <= MNT)
+		return 0;
+	p = machine__process_at(m, (pid_t)r->pid, time);
+	if (!p)
+		p = machine__process_new(m, (pid_t)r->pid, 0);
+	if (!p)
+		return -ENOMEM;
+	p->mnt_ns = r->ns[MNT].inode;
+	return 0;
+}
+
 int machine__process(struct machine *m, const struct perf_event_header *ev, u64 time)
 {
 	switch (ev->type) {
@@ -330,6 +358,8 @@ int machine__process(struct machine *m, const struct perf_event_header *ev, u64 
 		return process_exit(m, ev, time);
 	case PERF_RECORD_KSYMBOL:
 		return process_ksymbol(m, ev, time);
+	case PERF_RECORD_NAMESPACES:
+		return process_namespaces(m, ev, time);
 	default:
 		return 0;
 	}

@@ -102,3 +102,48 @@ mostly() {
 	[ -z "$(ls m)" ]
 	jq -e '[.entries[] | select(.sym == "hidden_work")][0].count > 100' out
 }
+
+@test "script finds files of a mount namespace through whoever is still in it" {
+	[ "$(id -u)" = 0 ] || skip "needs root"
+	cd "$BATS_TEST_TMPDIR"
+	gcc -O2 -DFUNC=contained -o spin "$BATS_FILE_TMPDIR/spin.c"
+	gcc -O2 -DSPAN=60000 -DFUNC=contained -o longspin "$BATS_FILE_TMPDIR/spin.c"
+	mkdir m
+	mkfifo ready
+	unshare -m sh -c 'mount -t tmpfs none m && cp spin longspin m/ && echo >ready && exec sleep 600' 3>&- &
+	keeper=$!
+	read -r _ <ready
+	# the process is gone: its namespaces were recorded, and another process is in them
+	record --namespaces -- nsenter -m -t $keeper "$PWD/m/spin"
+	[ ! -e m/spin ]
+	mostly contained
+	[ "$(script --show-namespace-events -F comm,pid | grep -c '5/mnt:')" -ge 1 ]
+	grep -q "$(stat -Lc %i /proc/$keeper/ns/mnt | xargs printf '5/mnt: [0-9]*/%#x')" <(script --show-namespace-events)
+	# the process lives on: no need for its namespaces
+	nsenter -m -t $keeper "$PWD/m/longspin" 3>&- &
+	spin=$!
+	until_true 30 grep -q longspin /proc/$spin/comm
+	record -p $spin -- sleep 0.5
+	mostly contained
+	kill $spin
+	# neither: nothing to be found
+	wait $spin || true
+	run -0 script -F ip,sym
+	[[ $output != *contained* ]]
+	kill $keeper
+}
+
+@test "script names a program that was deleted or replaced and still runs" {
+	cd "$BATS_TEST_TMPDIR"
+	gcc -O2 -DSPAN=60000 -DFUNC=original -o spin "$BATS_FILE_TMPDIR/spin.c"
+	gcc -O2 -DFUNC=impostor -o new "$BATS_FILE_TMPDIR/spin.c"
+	./spin 3>&- &
+	spin=$!
+	until_true 30 grep -q spin /proc/$spin/comm
+	mv new spin
+	record -p $spin -- sleep 0.5
+	mostly original
+	rm spin
+	mostly original
+	kill $spin
+}
