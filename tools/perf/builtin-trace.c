@@ -278,9 +278,13 @@ static bool summary_only(void)
 	return opt.summary && !opt.with_summary;
 }
 
-static bool system_wide(void)
+/* Whoever makes calls, not certain processes. */
+static bool system_wide(bool workload)
 {
-	return opt.target.system_wide || opt.target.cpu_list || opt.target.cgroups;
+	const struct target *t = &opt.target;
+
+	return t->system_wide || t->cgroups ||
+	       (t->cpu_list && !workload && !t->pid_list && !t->tid_list && !t->user);
 }
 
 static int check(bool workload, struct errbuf *eb)
@@ -295,10 +299,10 @@ static int check(bool workload, struct errbuf *eb)
 	if (workload && (task || t->system_wide || t->cgroups))
 		return errbuf__set(eb, -EINVAL,
 				   "a command to be started, or -p, -t, -u, -G, -a: not both");
-	if (!workload && !task && !system_wide())
+	if (!workload && !task && !system_wide(false))
 		return errbuf__set(eb, -EINVAL,
 				   "what is to be traced? A command, or -p, -t, -u, -G or -a");
-	if (blocking() && !workload && system_wide())
+	if (blocking() && system_wide(workload))
 		return errbuf__set(eb, -EINVAL,
 				   "%s does not go with -a, -C and -G: stopping every thread of "
 				   "the system would "
@@ -308,6 +312,13 @@ static int check(bool workload, struct errbuf *eb)
 				   "-m, fewer calls "
 				   "(-e) or only the summary (-s)",
 				   opt.lossless ? "--lossless" : "--block");
+	if (t->cpu_list) {
+		struct cpu_map *m = cpu_map__parse(t->cpu_list, eb);
+
+		if (!m)
+			return errno ? -errno : -EINVAL;
+		free(m);
+	}
 	return target__check(t, eb);
 }
 
@@ -499,6 +510,8 @@ static int make_engine(struct errbuf *eb)
 	struct trace_engine_opts o;
 
 	engine_opts(&o);
+	if (want_ptrace && opt.target.cpu_list)
+		return errbuf__set(eb, -EINVAL, "-C needs the bpf engine");
 	if (want_ptrace && o.nr_events)
 		return errbuf__set(eb, -EINVAL,
 				   "tracepoints, page faults and --sched need the bpf engine");
@@ -506,7 +519,8 @@ static int make_engine(struct errbuf *eb)
 		run.engine = trace_engine__new(TRACE_ENGINE_BPF, &o, eb);
 		if (run.engine)
 			return 0;
-		if (want_bpf || opt.strict || o.nr_events || (system_wide() && !run.workload) ||
+		if (want_bpf || opt.strict || o.nr_events || opt.target.cpu_list ||
+		    system_wide(run.workload) ||
 		    (errno != EPERM && errno != EACCES && errno != EXDEV && errno != ENOENT &&
 		     errno != EINVAL))
 			return -errno;
@@ -550,6 +564,10 @@ static void print_end(void)
 				loss_reason__name((enum loss_reason)i));
 	if (st.unreadable)
 		pr_info("  %" PRIu64 " arguments could not be read", st.unreadable);
+	if (st.withheld)
+		pr_info("  %" PRIu64 " setuid or setgid programs ran without the rights of that "
+			"bit: the kernel withholds them from what an ordinary user traces",
+			st.withheld);
 	if (opt.block_report)
 		trace_engine__block_report(run.engine, report_thread, NULL);
 	if (opt.lossless && lost)

@@ -97,9 +97,8 @@ static bool inside(const char *name)
 	return true;
 }
 
-int cgroupfs__open(const char *name, struct errbuf *eb)
+static int open_below(const char *mount, const char *name, struct errbuf *eb)
 {
-	const char *mount = cgroupfs__mount(NULL, eb);
 	char path[2 * PATH_MAX];
 	int fd;
 
@@ -115,6 +114,16 @@ int cgroupfs__open(const char *name, struct errbuf *eb)
 		return errbuf__set(eb, -errno, "cannot open cgroup '%s' (%s): %s", name, path,
 				   strerror(errno));
 	return fd;
+}
+
+int cgroupfs__open(const char *name, struct errbuf *eb)
+{
+	return open_below(cgroupfs__mount(NULL, eb), name, eb);
+}
+
+int cgroupfs__open_v2(const char *name, struct errbuf *eb)
+{
+	return open_below(cgroupfs__mount_v2(eb), name, eb);
 }
 
 static int handle_id(int fd, u64 *id)

@@ -22,6 +22,8 @@ const char *cgroupfs__mount_v2(struct errbuf *eb);
 /* cgroupfs__open - the group's folder, for perf_event_open(2) with PERF_FLAG_PID_CGROUP: the
  * caller's descriptor, or -errno and @eb. @name with or without its leading '/'. */
 int cgroupfs__open(const char *name, struct errbuf *eb);
+/* cgroupfs__open_v2 - the same in the v2 hierarchy alone, for BPF programs. */
+int cgroupfs__open_v2(const char *name, struct errbuf *eb);
 /* cgroupfs__id - of group @name. 0 or -errno. */
 int cgroupfs__id(const char *name, u64 *id, struct errbuf *eb);
 /* cgroupfs__path - path of the v2 group @id, malloc'd; NULL: there is none (any more). */

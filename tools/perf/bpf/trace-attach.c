@@ -182,6 +182,8 @@ void trace_kern__detach(struct trace_kern *t)
 void trace_kern__quiesce(struct trace_kern *t)
 {
 	if (t->opts.all) {
+		for (int i = 0; i < t->nr_cpus; i++)
+			__atomic_store_n(&t->cpus[i].wanted, 0, __ATOMIC_RELEASE);
 		trace_kern__detach(t);
 	} else {
 		for (u32 i = 0; i < t->nr_tids; i++)

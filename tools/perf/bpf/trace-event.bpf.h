@@ -48,7 +48,7 @@ static __always_inline void event_emit(void *ctx, struct trace_slot *s, struct e
 	void *ring = bpf_map_lookup_elem(&rings, &cpu);
 	u64 held = 0, size;
 
-	if (!c)
+	if (!c || cpu_off(c) || cpu_left_out(c))
 		return;
 	if (used > sizeof(struct trace_blob) + TRACE_EVENT_MAX)
 		return;

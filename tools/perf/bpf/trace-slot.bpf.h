@@ -92,12 +92,20 @@ static __always_inline void free_slot(u32 *e)
 	*(volatile u32 *)&k->dead[at & (TRACE_MAX_SLOTS - 1)] = nr;
 }
 
+static __always_inline bool in_cgroups(void)
+{
+	for (u32 i = 0; i < TRACE_MAX_CGROUPS && i < conf_cgroups; i++)
+		if (bpf_current_task_under_cgroup(&cgroup, i) == 1)
+			return true;
+	return false;
+}
+
 /* The current thread's slot, made when the run is for every thread. */
 static __always_inline struct trace_slot *current_slot(struct task_struct *task)
 {
 	struct trace_slot *s = slot_of(task->pid);
 
-	if (conf_cgroup && bpf_current_task_under_cgroup(&cgroup, 0) != 1)
+	if (conf_cgroups && !in_cgroups())
 		return NULL;
 	if (s || !conf_all)
 		return s;

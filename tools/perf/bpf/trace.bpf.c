@@ -15,8 +15,8 @@ const volatile bool conf_block;
 const volatile bool conf_all;
 const volatile bool conf_inherit = true;
 const volatile bool conf_records = true;
-const volatile bool conf_cpus;
-const volatile bool conf_cgroup;
+const volatile bool conf_cpus;	 /* only calls on the CPUs that are `wanted` */
+const volatile u32 conf_cgroups; /* how many */
 const volatile u32 conf_summary; /* enum trace_sum_mode */
 const volatile bool conf_errno;
 const volatile bool conf_stacks;
@@ -99,7 +99,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
-	__uint(max_entries, 1);
+	__uint(max_entries, TRACE_MAX_CGROUPS);
 	__type(key, u32);
 	__type(value, u32);
 } cgroup SEC(".maps");
@@ -112,6 +112,18 @@ static __always_inline struct trace_cpu *this_cpu(u32 *cpu)
 {
 	*cpu = bpf_get_smp_processor_id();
 	return bpf_map_lookup_elem(&cpus, cpu);
+}
+
+/* Not a CPU of a run for all threads, or that run has ended. */
+static __always_inline bool cpu_off(const struct trace_cpu *c)
+{
+	return conf_all && !c->wanted;
+}
+
+/* A traced thread on a CPU that is not asked for. */
+static __always_inline bool cpu_left_out(const struct trace_cpu *c)
+{
+	return conf_cpus && !c->wanted;
 }
 
 /* The record that is complete in @s goes to the ring; without room it stays in the slot (blocking)
@@ -302,8 +314,11 @@ static __always_inline int enter(void *ctx, u32 nr, bool raw)
 		if (conf_stacks)
 			capture_stack(ctx, s);
 		c = this_cpu(&cpu);
-		if (c)
-			emit(s, c, cpu);
+		if (!c || cpu_off(c))
+			return 0;
+		if (cpu_left_out(c))
+			s->rec.flags |= TR_HIDDEN;
+		emit(s, c, cpu);
 	}
 	return 0;
 }
@@ -365,10 +380,10 @@ static __always_inline int no_slot(struct task_struct *task)
 
 	if (!conf_all || (u32)task->tgid == conf_self)
 		return 0;
-	if (conf_cgroup && bpf_current_task_under_cgroup(&cgroup, 0) != 1)
+	if (conf_cgroups && !in_cgroups())
 		return 0;
 	c = this_cpu(&cpu);
-	if (c)
+	if (c && !cpu_off(c))
 		c->lost_slot++;
 	return 0;
 }
@@ -399,7 +414,7 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 		request_stop(s, c);
 	if (call == CALL_SKIPPED || call == CALL_SENT)
 		return 0;
-	if (conf_cpus && !c->wanted)
+	if (cpu_off(c))
 		return 0;
 	if (call == CALL_NONE) {
 		long nr = raw ? regs_nr((void *)((u64 *)ctx)[0]) : ((struct sys_exit_ctx *)ctx)->id;
@@ -409,7 +424,7 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 		if (!orphan_exit(s, task, nr))
 			return 0;
 	}
-	if (!ret_wanted(ret) ||
+	if (!ret_wanted(ret) || cpu_left_out(c) ||
 	    (conf_min_ns && (call == CALL_NONE || now - s->rec.time_enter < conf_min_ns))) {
 		c->filtered++;
 		/* left out, but the descriptors that it makes or closes are to be known */
@@ -498,7 +513,7 @@ int trace_task_exit(void *ctx)
 	if (!s)
 		return 0;
 	c = this_cpu(&cpu);
-	if (c && s->call == CALL_OPEN && conf_records && !s->spilled &&
+	if (c && !cpu_off(c) && s->call == CALL_OPEN && conf_records && !s->spilled &&
 	    !(s->flags & SLOT_WAIT_EXEC)) {
 		s->rec.flags |= TR_NO_EXIT;
 		s->rec.time_exit = bpf_ktime_get_ns();

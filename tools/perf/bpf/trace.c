@@ -54,7 +54,7 @@ static void configure(struct trace_kern *t)
 	s->rodata->conf_summary = o->summary;
 	s->rodata->conf_errno = o->errnos;
 	s->rodata->conf_cpus = o->cpus != NULL;
-	s->rodata->conf_cgroup = o->cgroup_fd >= 0;
+	s->rodata->conf_cgroups = o->nr_cgroups;
 	s->rodata->conf_life = o->signals && !o->block;
 	s->rodata->conf_stacks = o->stacks;
 	s->rodata->conf_max_stack = o->max_stack ? o->max_stack : TRACE_MAX_STACK;
@@ -204,11 +204,9 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 	err = trace_bpf__load(t->skel);
 	if (err)
 		return errbuf__set(eb, err, "cannot load the trace programs: %s", strerror(-err));
-	if (t->opts.cgroup_fd >= 0) {
-		u32 zero = 0;
-
-		if (bpf_map_update_elem(bpf_map__fd(t->skel->maps.cgroup), &zero,
-					&t->opts.cgroup_fd, 0))
+	for (u32 i = 0; i < (u32)t->opts.nr_cgroups; i++) {
+		if (bpf_map_update_elem(bpf_map__fd(t->skel->maps.cgroup), &i,
+					&t->opts.cgroup_fds[i], 0))
 			return errbuf__set(eb, -errno, "cannot select the cgroup: %s",
 					   strerror(errno));
 	}

@@ -37,6 +37,7 @@
 #define TRACE_MAX_STACK 127
 #define TRACE_NR_SIGSTOPS 4096
 #define TRACE_SIGINFO_SIZE 128
+#define TRACE_MAX_CGROUPS 16
 #define TRACE_MAX_EVENTS 64  /* beside calls */
 #define TRACE_EVENT_MAX 2048 /* raw data of one */
 
@@ -107,7 +108,7 @@ struct trace_cpu {
 	u64 lost_slot;	/* calls of threads without a slot (as far as seen) */
 	u64 no_map;	/* no room in the summary */
 	u64 calls;	/* calls counted by the summary alone */
-	u64 wanted;	/* -C: set by the tool */
+	u64 wanted;	/* runs for all threads: 0 where not asked for (-C), and at the end */
 	u64 pad[6];
 };
 
@@ -155,11 +156,12 @@ struct trace_kern_opts {
 	bool records;  /* hand up records */
 	bool stacks;   /* user call chains */
 	u32 max_stack;
-	bool signals;	  /* records of signals delivered and of ended threads */
-	u32 ret_filter;	  /* enum trace_ret_filter */
-	u64 min_ns;	  /* calls that took less are left out */
-	const bool *cpus; /* nr_cpus flags, or NULL: all */
-	int cgroup_fd;	  /* only threads below it; -1: no */
+	bool signals;	       /* records of signals delivered and of ended threads */
+	u32 ret_filter;	       /* enum trace_ret_filter */
+	u64 min_ns;	       /* calls that took less are left out */
+	const bool *cpus;      /* nr_cpus flags, or NULL: all */
+	const int *cgroup_fds; /* only threads in or below one of these, of cgroup v2 */
+	int nr_cgroups;	       /* at most TRACE_MAX_CGROUPS; 0: all */
 	const struct trace_event_spec *events;
 	int nr_events;
 	u32 nr_slots; /* threads to make room for at first */

@@ -10,6 +10,7 @@
 
 #include "bpf/trace.h"
 #include "lib/api/caps.h"
+#include "lib/api/cgroupfs.h"
 #include "lib/api/procfs.h"
 #include "lib/subcmd/subcmd.h"
 #include "trace/engine-internal.h"
@@ -40,9 +41,11 @@ struct engine {
 	struct trace_record *copy; /* room for one whole record */
 	u64 last_drain;		   /* ns, when the drain before began */
 	bool workload_ended;
-	int cgroup_fd;
-	u64 stops, blocked_ns, unreadable; /* the holder's, at the end */
-	struct name *names;		   /* of threads that are in the kernel's sums */
+	int cgroup_fd[TRACE_MAX_CGROUPS]; /* -G */
+	int nr_cgroups;
+	bool *cpus;				     /* -C */
+	u64 stops, blocked_ns, unreadable, withheld; /* the holder's, at the end */
+	struct name *names;			     /* of threads that are in the kernel's sums */
 	u32 nr_names, max_names;
 	u64 queued; /* records that came through the queue, calls only */
 };
@@ -87,6 +90,15 @@ static u64 drain(struct engine *e, u64 until, bool *left)
 }
 
 /* ---- life ---- */
+
+/* Not for certain processes: whoever makes a call, in a cgroup or on the CPUs of -C. */
+static bool for_all(const struct trace_engine_opts *o)
+{
+	const struct target *t = o->target;
+
+	return t->system_wide || t->cgroups ||
+	       (t->cpu_list && !o->workload && !t->pid_list && !t->tid_list && !t->user);
+}
 
 static int start_holder(struct engine *e, const struct thread_map *threads, struct errbuf *eb)
 {
@@ -147,8 +159,7 @@ static int bpf_attach(struct trace_engine *base, struct errbuf *eb)
 	int err;
 
 	engine__fill_rows(&base->opts, trace_kern__rows(e->kern));
-	if (base->opts.target->system_wide || base->opts.target->cgroups ||
-	    base->opts.target->cpu_list)
+	if (for_all(&base->opts))
 		return trace_kern__attach(e->kern, eb);
 	threads = engine__targets(&base->opts, eb);
 	if (!threads)
@@ -203,7 +214,6 @@ static void on_alive(struct trace_slot *s, void *arg)
 
 static bool targets_ended(struct engine *e)
 {
-	const struct target *t = e->base.opts.target;
 	int code;
 
 	if (e->holder)
@@ -211,7 +221,7 @@ static bool targets_ended(struct engine *e)
 	trace_kern__reap(e->kern, on_dead, e);
 	if (e->base.opts.workload && workload__poll(e->base.opts.workload, &code) == 1)
 		e->workload_ended = true;
-	if (t->system_wide || t->cpu_list || t->cgroups)
+	if (for_all(&e->base.opts))
 		return e->base.opts.workload && e->workload_ended;
 	return !trace_kern__in_use(e->kern);
 }
@@ -353,6 +363,7 @@ static void bpf_finish(struct trace_engine *base)
 		e->stops = holder__stops(e->holder);
 		e->blocked_ns = holder__blocked_ns(e->holder);
 		e->unreadable = holder__unreadable(e->holder);
+		e->withheld = holder__withheld(e->holder);
 	}
 	drain(e, ~0ull, &left);
 	if (base->opts.records) {
@@ -375,9 +386,10 @@ static void bpf_delete(struct trace_engine *base)
 	record_queue__delete(e->queue);
 	if (e->wake_fd >= 0)
 		close(e->wake_fd);
-	if (e->cgroup_fd >= 0)
-		close(e->cgroup_fd);
+	while (e->nr_cgroups)
+		close(e->cgroup_fd[--e->nr_cgroups]);
 	free(e->names);
+	free(e->cpus);
 	free(e->copy);
 	free(e);
 }
@@ -392,6 +404,7 @@ static void bpf_stats(const struct trace_engine *base, struct trace_stats *st)
 	trace_kern__counts(e->kern, &c);
 	st->stops = e->stops;
 	st->blocked_ns = e->blocked_ns;
+	st->withheld = e->withheld;
 	st->filtered = c.sum.filtered;
 	st->spilled = c.sum.spilled;
 	st->unreadable = c.sum.unreadable + e->unreadable;
@@ -498,7 +511,7 @@ static void kern_opts(const struct engine *e, struct trace_kern_opts *k)
 	*k = (struct trace_kern_opts){
 		.ring_size = o->ring_size ? o->ring_size : DEFAULT_RING,
 		.block = o->block,
-		.all = t->system_wide || t->cgroups || t->cpu_list,
+		.all = for_all(o),
 		.inherit = !t->no_inherit,
 		.records = o->records,
 		.summary = o->records			       ? SUM_NONE
@@ -511,11 +524,55 @@ static void kern_opts(const struct engine *e, struct trace_kern_opts *k)
 		.signals = o->signals,
 		.ret_filter = o->ret_filter,
 		.min_ns = o->min_ns,
-		.cgroup_fd = e->cgroup_fd,
+		.cpus = e->cpus,
+		.cgroup_fds = e->cgroup_fd,
+		.nr_cgroups = e->nr_cgroups,
 		.events = o->events,
 		.nr_events = o->nr_events,
 		.nr_slots = 64,
 	};
+}
+
+static int select_cpus(struct engine *e, struct errbuf *eb)
+{
+	int nr = cpu_map__max_possible();
+	struct cpu_map *m;
+
+	if (!e->base.opts.target->cpu_list)
+		return 0;
+	m = cpu_map__parse(e->base.opts.target->cpu_list, eb);
+	if (!m)
+		return errno ? -errno : -EINVAL;
+	e->cpus = calloc(nr, sizeof(*e->cpus));
+	for (int i = 0; e->cpus && i < m->nr; i++)
+		if (m->cpu[i] >= 0 && m->cpu[i] < nr)
+			e->cpus[m->cpu[i]] = true;
+	free(m);
+	return e->cpus ? 0 : errbuf__set(eb, -ENOMEM, "out of memory");
+}
+
+static int select_cgroups(struct engine *e, struct errbuf *eb)
+{
+	const char *list = e->base.opts.target->cgroups;
+
+	while (list && *list) {
+		size_t len = strcspn(list, ",");
+		char *name = strndup(list, len);
+		int fd;
+
+		if (e->nr_cgroups == TRACE_MAX_CGROUPS) {
+			free(name);
+			return errbuf__set(eb, -E2BIG, "-G: more than %d cgroups",
+					   TRACE_MAX_CGROUPS);
+		}
+		fd = name ? cgroupfs__open_v2(name, eb) : errbuf__set(eb, -ENOMEM, "out of memory");
+		free(name);
+		if (fd < 0)
+			return fd;
+		e->cgroup_fd[e->nr_cgroups++] = fd;
+		list += len + (list[len] == ',');
+	}
+	return 0;
 }
 
 /* Its inode number is fixed: PROC_PID_INIT_INO of the kernel. */
@@ -541,11 +598,18 @@ struct trace_engine *engine_bpf__new(const struct trace_engine_opts *o, struct e
 	if (!o->records) /* nothing goes through the rings */
 		e->base.opts.block = false;
 	o = &e->base.opts;
-	e->cgroup_fd = -1;
 	e->copy = malloc(TRACE_SLOT_SIZE);
 	e->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (o->block)
 		e->queue = record_queue__new(QUEUE_BYTES);
+	err = select_cpus(e, eb);
+	if (!err)
+		err = select_cgroups(e, eb);
+	if (err) {
+		bpf_delete(&e->base);
+		errno = -err;
+		return NULL;
+	}
 	kern_opts(e, &k);
 	if (in_initial_pid_ns())
 		e->kern = trace_kern__new(&k, eb);

@@ -448,6 +448,7 @@ static void ptrace_delete(struct trace_engine *base)
 
 static void ptrace_stats(const struct trace_engine *base, struct trace_stats *st)
 {
+	st->withheld = of(base)->tracer ? tracer__withheld(of(base)->tracer) : 0;
 	st->filtered = of(base)->filtered;
 	st->unreadable = of(base)->unreadable;
 }

@@ -58,6 +58,7 @@ struct trace_stats {
 	u64 filtered;	/* calls left out by the result or duration filter */
 	u64 spilled;	/* records that waited in their thread's slot */
 	u64 unreadable; /* arguments whose memory could not be read */
+	u64 withheld;	/* programs that ran without the rights of their setuid or setgid bit */
 };
 
 struct trace_engine;

@@ -409,6 +409,11 @@ bool holder__done(struct holder *h)
 	return tracer__done(h->tracer);
 }
 
+u64 holder__withheld(const struct holder *h)
+{
+	return tracer__withheld(h->tracer);
+}
+
 u64 holder__stops(const struct holder *h)
 {
 	return h->stops;

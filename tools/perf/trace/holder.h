@@ -44,7 +44,8 @@ bool holder__done(struct holder *h);
 /* holder__delete - waits for the thread's end. */
 void holder__delete(struct holder *h);
 
-/* After holder__done(). */
+/* After holder__done(). holder__withheld - see tracer__withheld(). */
+u64 holder__withheld(const struct holder *h);
 u64 holder__stops(const struct holder *h);
 u64 holder__blocked_ns(const struct holder *h);
 /* holder__unreadable - arguments that the tool could not read either. */

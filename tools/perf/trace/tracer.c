@@ -2,10 +2,13 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "lib/api/procfs.h"
@@ -24,6 +27,7 @@ struct tracer {
 	int kick_fd, signal_fd;
 	bool quit, done, workload_ended; /* atomic */
 	int workload_status;
+	u64 withheld; /* atomic */
 };
 
 /* ---- records about threads ---- */
@@ -109,10 +113,30 @@ static int on_syscall(void *arg, struct tracee *tr)
 	return t->o.ops.syscall(t->o.arg, tr);
 }
 
+/* The program's file asks for other ids than those it got. On file systems mounted nosuid nobody
+ * would have got them. */
+static bool rights_withheld(pid_t tid)
+{
+	struct proc_status ids;
+	struct statvfs fs;
+	struct stat st;
+	char exe[64];
+
+	snprintf(exe, sizeof(exe), "/proc/%d/exe", tid);
+	if (stat(exe, &st) || !(st.st_mode & (S_ISUID | S_ISGID)) || procfs__status(tid, &ids))
+		return false;
+	if (!(st.st_mode & S_ISUID && st.st_uid != ids.uid[1]) &&
+	    !(st.st_mode & S_ISGID && st.st_mode & S_IXGRP && st.st_gid != ids.gid[1]))
+		return false;
+	return statvfs(exe, &fs) || !(fs.f_flag & ST_NOSUID);
+}
+
 static void on_exec(void *arg, struct tracee *tr, pid_t old_tid)
 {
 	struct tracer *t = arg;
 
+	if (rights_withheld(tr->tid))
+		__atomic_add_fetch(&t->withheld, 1, __ATOMIC_RELAXED);
 	if (t->o.ops.execed)
 		t->o.ops.execed(t->o.arg, tr, old_tid);
 }
@@ -301,6 +325,11 @@ void tracer__delete(struct tracer *t)
 	tracer__quit(t);
 	pthread_join(t->thread, NULL);
 	free_tracer(t);
+}
+
+u64 tracer__withheld(const struct tracer *t)
+{
+	return __atomic_load_n(&t->withheld, __ATOMIC_RELAXED);
 }
 
 int tracer__workload_status(struct tracer *t, int *status)

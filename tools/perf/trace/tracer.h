@@ -43,6 +43,10 @@ void tracer__delete(struct tracer *t);
 /* tracer__workload_status - 1 and the wait status once the workload has ended. */
 int tracer__workload_status(struct tracer *t, int *status);
 
+/* tracer__withheld - programs executed so far whose setuid or setgid bit the kernel did not honour,
+ * as it does for tracers without CAP_SYS_PTRACE. */
+u64 tracer__withheld(const struct tracer *t);
+
 /* tracer__post_signal - for the ops' signal(): the TR_SIGNAL record, where wanted. */
 void tracer__post_signal(struct tracer *t, struct tracee *tr, const char *comm, int sig,
 			 const siginfo_t *si);

@@ -39,6 +39,9 @@ many() { [ -n "${TRACE_FULL:-}" ] && echo "$1" || echo "$2"; }
 @test "trace and strace: a storm of signals" { same "$WORKLOADS/traced" signals "$(many 5000 300)"; }
 @test "trace and strace: an epoll server" { same "$WORKLOADS/traced" epoll "$(many 2000 200)"; }
 
+@test "trace and strace: posix_spawn" { same "$WORKLOADS/lifecycle" spawn "$(many 300 20)"; }
+@test "trace and strace: clone3 with CLONE_VM and CLONE_VFORK" { same "$WORKLOADS/lifecycle" vclone "$(many 300 20)"; }
+
 @test "trace and strace: sqlite3 with a script" {
 	command -v sqlite3 >/dev/null || skip "needs sqlite3"
 	cat >script <<-'END'
