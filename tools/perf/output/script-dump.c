@@ -241,17 +241,62 @@ static void dump_event_update(struct outbuf *ob, const struct perf_event_header 
 	outbuf__putc(ob, '\n');
 }
 
-static void dump_body(struct outbuf *ob, const struct perf_event_header *rec)
+/* A task's count at its end (record -s). */
+static void dump_count(struct outbuf *ob, const struct perf_event_header *rec,
+		       const struct session_event *e)
 {
-	if (rec->type == PERF_RECORD_LOST) {
+	static const struct {
+		u64 bit;
+		const char *text;
+	} words[] = {
+		{PERF_FORMAT_TOTAL_TIME_ENABLED, "... time enabled : %" PRIu64 "\n"},
+		{PERF_FORMAT_TOTAL_TIME_RUNNING, "... time running : %" PRIu64 "\n"},
+		{PERF_FORMAT_ID, "... id           : %" PRIu64 "\n"},
+		{PERF_FORMAT_LOST, "... lost         : %" PRIu64 "\n"},
+	};
+	const char *name = e ? session_event__name(e) : "FAIL";
+	size_t at = 24;
+
+	outbuf__printf(ob, ": %d %d ", (s32)number(rec, 8, 4), (s32)number(rec, 12, 4));
+	outbuf__safe(ob, name, strlen(name));
+	outbuf__printf(ob, " %" PRIu64 "\n", number(rec, 16, 8));
+	for (size_t i = 0; e && i < ARRAY_SIZE(words); i++) {
+		if (!(session_event__attr(e)->read_format & words[i].bit))
+			continue;
+		outbuf__printf(ob, words[i].text, number(rec, at, 8));
+		at += 8;
+	}
+}
+
+/* What -D says otherwise than a line of the script does. */
+static bool dump_kernel_record(struct outbuf *ob, const struct perf_event_header *rec,
+			       const struct session_event *e, const struct perf_sample *sample)
+{
+	switch (rec->type) {
+	case PERF_RECORD_LOST:
 		outbuf__printf(ob, "PERF_RECORD_LOST: id:%" PRIu64 ": lost:%" PRIu64 "\n",
 			       number(rec, 8, 8), number(rec, 16, 8));
-		return;
+		return true;
+	case PERF_RECORD_LOST_SAMPLES:
+		outbuf__printf(
+			ob, "PERF_RECORD_LOST_SAMPLES: id:%" PRIu64 ": lost samples :%" PRIu64 "\n",
+			sample && sample->id ? sample->id : UINT64_MAX, number(rec, 8, 8));
+		return true;
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE: /* upstream ends no line here */
+		outbuf__printf(ob, "PERF_RECORD_%s", perf_record__name(rec->type));
+		return true;
+	case PERF_RECORD_READ:
+		outbuf__puts(ob, "PERF_RECORD_READ");
+		dump_count(ob, rec, e);
+		return true;
+	default:
+		return false;
 	}
-	if (rec->type < PERF_RECORD_TOOL_START) {
-		script_put_record(ob, rec);
-		return;
-	}
+}
+
+static void dump_tool_record(struct outbuf *ob, const struct perf_event_header *rec)
+{
 	outbuf__printf(ob, "PERF_RECORD_%s", perf_record__name(rec->type));
 	if (rec->type == PERF_RECORD_ID_INDEX)
 		dump_id_index(ob, rec);
@@ -280,7 +325,7 @@ void script_dump__raw(struct outbuf *ob, const char *path, u64 offset,
 	case PERF_RECORD_FINISHED_ROUND: /* before the records that it lets go */
 		dump_bytes(ob, path, offset, rec);
 		outbuf__printf(ob, "0 %#" PRIx64 " [%#x]: ", offset, rec->size);
-		dump_body(ob, rec);
+		dump_tool_record(ob, rec);
 		break;
 	default:
 		break; /* comes to script_dump__record() */
@@ -307,8 +352,10 @@ void script_dump__record(struct script *s, struct session_event *e,
 
 		outbuf__puts(s->ob, "PERF_RECORD_SAMPLE");
 		dump_sample_body(s, attr ? attr : &none, rec, sample);
-	} else {
-		dump_body(s->ob, rec);
+	} else if (rec->type >= PERF_RECORD_TOOL_START) {
+		dump_tool_record(s->ob, rec);
+	} else if (!dump_kernel_record(s->ob, rec, e, sample)) {
+		script_put_record(s->ob, rec, s->machine);
 	}
 }
 

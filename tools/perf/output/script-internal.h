@@ -146,7 +146,7 @@ const char *script_bpf_string(const void *data, u32 size, u32 *len);
 void script_put_hexdump(struct outbuf *ob, const void *data, u32 size); /* -D */
 
 /* script-sideband.c: "PERF_RECORD_COMM exec: ls:12/12\n" */
-void script_put_record(struct outbuf *ob, const struct perf_event_header *rec);
+void script_put_record(struct outbuf *ob, const struct perf_event_header *rec, struct machine *m);
 
 /* script-dump.c: -D */
 void script_dump__record(struct script *s, struct session_event *e,

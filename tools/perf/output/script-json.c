@@ -260,7 +260,7 @@ static void json_sideband(struct script *s, const struct script_event *ev,
 	p.pid = pid;
 	p.tid = tid;
 	put_start(s, perf_record__name(rec->type), fields, comm, &p);
-	script_put_record(&s->scratch, rec);
+	script_put_record(&s->scratch, rec, s->machine);
 	if (s->scratch.len && s->scratch.buf[s->scratch.len - 1] == '\n')
 		s->scratch.len--;
 	key(s->ob, "text");

@@ -164,22 +164,34 @@ static void put_switch(struct outbuf *ob, const struct perf_event_header *rec)
 	outbuf__putc(ob, '\n');
 }
 
-static void put_text_poke(struct outbuf *ob, const struct perf_event_header *rec)
+static void put_bytes(struct outbuf *ob, const char *what, const u8 *bytes, u32 n)
+{
+	if (!n)
+		return;
+	outbuf__puts(ob, what);
+	for (u32 i = 0; i < n; i++)
+		outbuf__printf(ob, " %02x", bytes[i]);
+	outbuf__putc(ob, '\n');
+}
+
+static void put_text_poke(struct outbuf *ob, const struct perf_event_header *rec, struct machine *m)
 {
 	u32 old_len = number(rec, 16, 2), new_len = number(rec, 18, 2);
 	const u8 *bytes = (const u8 *)rec + 20;
+	u64 addr = number(rec, 8, 8);
+	struct addr_location al = {};
 
-	outbuf__printf(ob, " addr 0x%llx old len %u new len %u\n",
-		       (unsigned long long)number(rec, 8, 8), old_len, new_len);
+	outbuf__printf(ob, " %llx ", (unsigned long long)addr);
+	machine__resolve(m, -1, -1, PERF_RECORD_MISC_KERNEL, addr, UINT64_MAX, &al);
+	if (al.sym) {
+		outbuf__safe(ob, al.sym->name, strlen(al.sym->name));
+		outbuf__printf(ob, "+0x%llx", (unsigned long long)(al.addr - al.sym->start));
+	}
+	outbuf__printf(ob, " old len %u new len %u\n", old_len, new_len);
 	if (!has(rec, 20 + (size_t)old_len + new_len))
 		return;
-	outbuf__puts(ob, "            old bytes:");
-	for (u32 i = 0; i < old_len; i++)
-		outbuf__printf(ob, " %02x", bytes[i]);
-	outbuf__puts(ob, "\n            new bytes:");
-	for (u32 i = 0; i < new_len; i++)
-		outbuf__printf(ob, " %02x", bytes[old_len + i]);
-	outbuf__putc(ob, '\n');
+	put_bytes(ob, "            Old bytes:", bytes, old_len);
+	put_bytes(ob, "            New bytes:", bytes + old_len, new_len);
 }
 
 static void put_aux(struct outbuf *ob, const struct perf_event_header *rec)
@@ -194,7 +206,7 @@ static void put_aux(struct outbuf *ob, const struct perf_event_header *rec)
 		       flags & PERF_AUX_FLAG_PARTIAL ? "P" : "");
 }
 
-void script_put_record(struct outbuf *ob, const struct perf_event_header *rec)
+void script_put_record(struct outbuf *ob, const struct perf_event_header *rec, struct machine *m)
 {
 	outbuf__puts(ob, "PERF_RECORD_");
 	outbuf__puts(ob, perf_record__name(rec->type));
@@ -240,7 +252,7 @@ void script_put_record(struct outbuf *ob, const struct perf_event_header *rec)
 		put_string(ob, rec, 16);
 		break;
 	case PERF_RECORD_TEXT_POKE:
-		put_text_poke(ob, rec);
+		put_text_poke(ob, rec, m);
 		break;
 	case PERF_RECORD_AUX:
 		put_aux(ob, rec);
@@ -248,6 +260,9 @@ void script_put_record(struct outbuf *ob, const struct perf_event_header *rec)
 	case PERF_RECORD_ITRACE_START:
 		outbuf__printf(ob, " pid: %u tid: %u\n", (u32)number(rec, 8, 4),
 			       (u32)number(rec, 12, 4));
+		break;
+	case PERF_RECORD_AUX_OUTPUT_HW_ID:
+		outbuf__printf(ob, " hw_id: %#llx\n", (unsigned long long)number(rec, 8, 8));
 		break;
 	default:
 		outbuf__putc(ob, '\n');

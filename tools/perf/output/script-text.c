@@ -344,7 +344,7 @@ static void text_sideband(struct script *s, const struct script_event *ev,
 
 	if (ev)
 		script_text__start(s, ev, rec, sample, comm, len);
-	script_put_record(s->ob, rec);
+	script_put_record(s->ob, rec, s->machine);
 }
 
 const struct script_printer script_text = {.sample = text_sample, .sideband = text_sideband};

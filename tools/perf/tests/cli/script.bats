@@ -5,7 +5,7 @@ setup_file() {
 	export DATA=$BATS_FILE_TMPDIR
 	local kind
 
-	for kind in bpf-output branch memory names sideband times; do
+	for kind in bpf-output branch future memory names sideband times; do
 		"$WORKLOADS/script-data" $kind "$DATA/$kind.data"
 	done
 }
@@ -99,6 +99,13 @@ lines() {
 		'           child   101 [001]     3.000000:              1500 (/nonexistent/bin)' \
 		'           child   101 [001]     3.000000:              7500 (/nonexistent/lib with blank)' \
 		'           child   101 [001]     3.000009: PERF_RECORD_EXIT(101:101):(100:100)')"
+}
+
+@test "records of kernels and tools to come are skipped and counted" {
+	script -i "$DATA/future.data" -F comm,ip
+	[ "$status" = 0 ]
+	[ "$output" = "           child              1000" ]
+	[[ $stderr == *"2 records of unknown type, skipped"* ]]
 }
 
 @test "--time: seconds, slices, percentages" {

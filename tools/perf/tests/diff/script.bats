@@ -6,7 +6,7 @@ setup_file() {
 	export DATA=$BATS_FILE_TMPDIR
 	local record=("$PEER" record -q) kind
 
-	for kind in bpf-output branch memory sideband times; do
+	for kind in bpf-output branch memory records sideband times; do
 		"$WORKLOADS/script-data" $kind "$DATA/made-$kind.data"
 	done
 	cd "$DATA" || return
@@ -124,6 +124,9 @@ no_sym=-sym,-symoff
 	# LOST_SAMPLES, which record may add, is shown here and not by that perf
 	same made-sideband.data -F $no_sym "${show[@]}" --show-lost-events
 	same side.data -F comm,tid,time "${show[@]}"
+	same made-records.data -F +symoff "${show[@]}" --show-text-poke-events
+	[ "$(grep -c TEXT_POKE ours)" = 2 ]
+	grep -q 'TEXT_POKE ffffffffa0000040 bpf_trampoline_6442+0x40 old len 0 new len 1' ours
 }
 
 @test "-D" {
@@ -132,6 +135,9 @@ no_sym=-sym,-symoff
 		"$PERF" script -i $f.data -D -F $no_sym >ours
 		cmp theirs ours || { diff -a theirs ours | head -n 20; return 1; }
 	done
+	# it has no name for the object of an out-of-line symbol, and says of a READ that it does nothing with it
+	diff <("$PEER" script -i made-records.data -D 2>/dev/null | sed '/^: unhandled!/d; s/dso: $/dso: bpf_trampoline_6442/') \
+		<("$PERF" script -i made-records.data -D 2>/dev/null)
 }
 
 @test "--header" {

@@ -2,7 +2,7 @@
 /*
  * Writes a perf.data with events that no machine at hand can record (branch stacks, memory
  * samples), or that must be the same in every run: script-data KIND FILE. KIND: bpf-output, branch,
- * memory, names, sideband, times.
+ * future, memory, names, records, sideband, times.
  */
 #include <linux/perf_event.h>
 #include <stddef.h>
@@ -228,6 +228,61 @@ static void sideband(void)
 	id(101, 101, 3000009000, 1);
 }
 
+/* Every other record of the kernel up to Linux 6.18. */
+static void records(void)
+{
+	comm(101, "child", 1000);
+	begin(PERF_RECORD_TEXT_POKE, PERF_RECORD_MISC_KERNEL);
+	u64(0xffffffff81000040), put("\5\0\2\0", 4);
+	put("\x0f\x1f\x44\x00\x00\xeb\x7f\0\0\0\0", 12);
+	id(101, 101, 2000, 1);
+	begin(PERF_RECORD_KSYMBOL, 0);
+	u64(0xffffffffa0000000), u32(100), put("\2\0\0\0", 4); /* out of line */
+	string("bpf_trampoline_6442");
+	id(101, 101, 2100, 1);
+	/* new memory: there are no old bytes */
+	begin(PERF_RECORD_TEXT_POKE, PERF_RECORD_MISC_KERNEL);
+	u64(0xffffffffa0000040), put("\0\0\1\0", 4);
+	put("\xcc\0\0", 4);
+	id(101, 101, 2200, 1);
+	begin(PERF_RECORD_THROTTLE, 0);
+	u64(2300), u64(1), u64(1);
+	id(101, 101, 2300, 1);
+	begin(PERF_RECORD_UNTHROTTLE, 0);
+	u64(2400), u64(1), u64(1);
+	id(101, 101, 2400, 1);
+	begin(PERF_RECORD_AUX, 0);
+	u64(4096), u64(512), u64(PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL);
+	id(101, 101, 2500, 1);
+	begin(PERF_RECORD_ITRACE_START, 0);
+	u32(101), u32(101);
+	id(101, 101, 2600, 1);
+	begin(PERF_RECORD_LOST_SAMPLES, 0);
+	u64(12);
+	id(101, 101, 2700, 1);
+	begin(PERF_RECORD_AUX_OUTPUT_HW_ID, 0);
+	u64(77);
+	id(101, 101, 2800, 1);
+	begin(PERF_RECORD_READ, 0);
+	u32(101), u32(101), u64(123456);
+	id(101, 101, 2900, 1);
+	begin(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+	u64(0xffffffffa0000010), u32(101), u32(101), u64(3000000000), u32(1), u32(0), u64(1000);
+	end();
+}
+
+/* Records of kernels and of tools to come. */
+static void future(void)
+{
+	comm(101, "child", 1000);
+	begin(40, 0);
+	u64(1);
+	id(101, 101, 3000, 1);
+	begin(120, 0);
+	u64(1), end();
+	sample(0x1000, 101, 3000000000, 1), end();
+}
+
 static void times(void)
 {
 	comm(100, "clock", 1000);
@@ -240,8 +295,9 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*make)(void);
-	} kinds[] = {{"bpf-output", bpf_output}, {"branch", branch},	 {"memory", memory},
-		     {"names", names},		 {"sideband", sideband}, {"times", times}};
+	} kinds[] = {{"bpf-output", bpf_output}, {"branch", branch}, {"future", future},
+		     {"memory", memory},	 {"names", names},   {"records", records},
+		     {"sideband", sideband},	 {"times", times}};
 	uint64_t head[13] = {0x32454c4946524550ULL, sizeof(head), PERF_ATTR_SIZE_VER6 + 16,
 			     sizeof(head), PERF_ATTR_SIZE_VER6 + 16};
 	uint64_t ids[2] = {0, 0}, first = 0, last = 0, times_section[2], feature[2];
