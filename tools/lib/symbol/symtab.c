@@ -26,7 +26,15 @@ struct symtab {
 	size_t chunk_left;
 	bool no_demangle;
 	struct symtab *old;
+
+	/* A table that is asked often gets an index: page[i] is the number of symbols that start
+	 * before page i. */
+	u32 *page;
+	u32 nr_pages, page_shift;
+	u32 asked;
 };
+
+#define ASKED_OFTEN 256 /* look-ups after which the index pays */
 
 struct symtab *symtab__new(void)
 {
@@ -41,6 +49,7 @@ void symtab__delete(struct symtab *st)
 	for (u32 i = 0; i < st->nr_blocks; i++)
 		free(st->blocks[i]);
 	free(st->blocks);
+	free(st->page);
 	free(st->outer);
 	free(st->syms);
 	free(st);
@@ -416,6 +425,9 @@ int symtab__finish(struct symtab *st, const struct symtab_range *ranges, u32 nr_
 		   unsigned int flags)
 {
 	st->no_demangle = flags & SYMTAB_NO_DEMANGLE;
+	free(st->page);
+	st->page = NULL;
+	st->asked = 0;
 	if (flags & SYMTAB_LAST_WINS) {
 		int err = drop_overwritten(st);
 
@@ -510,11 +522,45 @@ const struct symbol *symtab__at(struct symtab *st, u32 i)
 	return s;
 }
 
+/* As many pages as symbols, or fewer. Without memory the table stays without its index. */
+static void index_pages(struct symtab *st)
+{
+	const struct symbol *s = st->syms;
+	u64 span = st->nr ? s[st->nr - 1].start - s[0].start : 0;
+	u32 shift = 0, n = 0;
+
+	if (st->nr < ASKED_OFTEN)
+		return;
+	while (span >> shift > st->nr)
+		shift++;
+	st->nr_pages = (span >> shift) + 1;
+	st->page_shift = shift;
+	st->page = malloc((st->nr_pages + 1ul) * sizeof(*st->page));
+	if (!st->page)
+		return;
+	for (u32 i = 0; i < st->nr; i++)
+		while (n <= (s[i].start - s[0].start) >> shift)
+			st->page[n++] = i;
+	st->page[n] = st->nr;
+}
+
 const struct symbol *symtab__find(struct symtab *st, u64 addr)
 {
 	const struct symbol *s = st->syms;
 	u32 lo = 0, hi = st->nr;
 
+	if (!st->page && st->asked < ASKED_OFTEN && ++st->asked == ASKED_OFTEN)
+		index_pages(st);
+	if (st->page && addr >= s[0].start) {
+		u64 page = (addr - s[0].start) >> st->page_shift;
+
+		if (page < st->nr_pages) {
+			lo = st->page[page];
+			hi = st->page[page + 1];
+		} else {
+			lo = hi;
+		}
+	}
 	while (lo < hi) {
 		u32 mid = lo + (hi - lo) / 2;
 

@@ -32,7 +32,7 @@
 /* A table's contents, taken over: struct sample_entry[nr], then the stacks they point to. */
 struct batch {
 	struct batch *next;
-	size_t bytes;
+	size_t bytes, cap; /* used, of those allocated */
 	int cpu;
 	u32 nr;
 	struct sample_entry entry[];
@@ -58,7 +58,9 @@ struct bpf_sampler {
 
 	pthread_mutex_t lock; /* of what follows, and of the tables */
 	struct batch *queue, **queue_end;
-	size_t queued; /* bytes */
+	size_t queued;	     /* bytes */
+	struct batch *spare; /* emptied ones: fresh memory costs a page fault every page */
+	int nr_spare;
 	int err;
 	pthread_t thread;
 	bool has_thread, stop;
@@ -219,6 +221,49 @@ static struct sample_head *table_of(struct bpf_sampler *b, int cpu, int epoch)
 	return (void *)(b->tables + (size_t)(cpu * 2 + epoch) * b->table_size);
 }
 
+/* Under the lock. */
+static struct batch *get_batch(struct bpf_sampler *b, size_t bytes)
+{
+	struct batch *batch = b->spare;
+
+	if (batch) {
+		b->spare = batch->next;
+		b->nr_spare--;
+	}
+	if (!batch || batch->cap < bytes) {
+		free(batch);
+		batch = malloc(bytes + bytes / 4);
+		if (!batch)
+			return NULL;
+		batch->cap = bytes + bytes / 4;
+	}
+	batch->next = NULL;
+	return batch;
+}
+
+static void put_batch(struct bpf_sampler *b, struct batch *batch)
+{
+	pthread_mutex_lock(&b->lock);
+	if (b->nr_spare < b->nr_cpus) {
+		batch->next = b->spare;
+		b->spare = batch;
+		b->nr_spare++;
+		batch = NULL;
+	}
+	pthread_mutex_unlock(&b->lock);
+	free(batch);
+}
+
+static void free_batches(struct batch *batch)
+{
+	while (batch) {
+		struct batch *next = batch->next;
+
+		free(batch);
+		batch = next;
+	}
+}
+
 /*
  * Takes what a CPU has counted: from here on its program writes the other table; once a program
  * that may still be writing this one has left, the table is copied into the queue and cleared.
@@ -247,10 +292,12 @@ static int collect_cpu(struct bpf_sampler *b, int cpu)
 	head->arena = min_t(u32, head->arena, b->words);
 	entry_bytes = head->nr * sizeof(*entry);
 	bytes = sizeof(*batch) + entry_bytes + head->arena * sizeof(u64);
-	batch = malloc(bytes);
+	batch = get_batch(b, bytes);
 	if (!batch)
 		return -ENOMEM;
-	*batch = (struct batch){.bytes = bytes, .cpu = cpu, .nr = head->nr};
+	batch->bytes = bytes;
+	batch->cpu = cpu;
+	batch->nr = head->nr;
 	memcpy(batch->entry, entry, entry_bytes);
 	memcpy((char *)batch->entry + entry_bytes, entry + b->entries, head->arena * sizeof(u64));
 	memset(index, 0, 2 * b->entries * sizeof(*index));
@@ -350,10 +397,8 @@ static void bpf_delete(struct sampler *s)
 	stop_thread(b);
 	for (int i = 0; i < b->nr_links; i++)
 		close(b->links[i]);
-	for (struct batch *batch = take_queue(b), *next; batch; batch = next) {
-		next = batch->next;
-		free(batch);
-	}
+	free_batches(take_queue(b));
+	free_batches(b->spare);
 	if (b->base.wake_fd >= 0)
 		close(b->base.wake_fd);
 	if (b->stop_fd >= 0)
@@ -421,7 +466,7 @@ static s64 bpf_drain(struct sampler *s, sample_agg_cb cb, void *ctx)
 		keys += batch->nr;
 		if (!err)
 			err = drain_batch(b, batch, cb, ctx);
-		free(batch);
+		put_batch(b, batch);
 	}
 	return err ? err : keys;
 }

@@ -52,9 +52,15 @@ struct profile {
 
 	/* The last stack, outermost frame first: the next one often shares its beginning. */
 	struct {
+		u64 image;
+		u32 round;
 		u32 nr;
 		u32 func[2 * SAMPLE_MAX_FRAMES];
 		u32 node[2 * SAMPLE_MAX_FRAMES];
+		/* Addresses, for the frames from the outermost one that was walked to; none when
+		 * the stack was cut before it. */
+		u32 nr_raw;
+		u64 raw[2 * SAMPLE_MAX_FRAMES];
 	} last;
 };
 
@@ -128,7 +134,7 @@ void profile__clear(struct profile *p)
 	p->nr = 0;
 	p->folded = 0;
 	callctx__clear(p->ctx);
-	p->last.nr = 0;
+	p->last.nr = p->last.nr_raw = 0;
 	memset(p->total, 0, p->o.nr_events * sizeof(*p->total));
 	memset(p->samples, 0, p->o.nr_events * sizeof(*p->samples));
 }
@@ -287,15 +293,29 @@ static s64 resolve(struct profile *p, const struct sample_agg *a, u64 ip)
 	return func;
 }
 
+/* How many frames, counted from the outermost one, are the very addresses of the last stack. The
+ * sampled address is not among them: it is looked up as it is, a caller's one before. */
+static u32 same_as_last(const struct profile *p, const struct sample_agg *a, u32 all)
+{
+	u32 n = 0;
+
+	if (p->last.round != p->round || p->last.image != image_of(a))
+		return 0;
+	while (n < p->last.nr_raw && n + 1 < all && p->last.raw[n] == a->frames[all - 1 - n])
+		n++;
+	return n;
+}
+
 /* The stack as a node; its innermost frame is the sampled address, the others are return addresses.
  */
 static s64 add_stack(struct profile *p, const struct sample_agg *a)
 {
-	u32 all = min_t(u32, a->nr_kernel + a->nr_user, ARRAY_SIZE(p->last.func)), nr = 0, node = 0;
+	u32 all = min_t(u32, a->nr_kernel + a->nr_user, ARRAY_SIZE(p->last.func));
+	u32 known = same_as_last(p, a, all), nr = 0, node = 0, depth;
 	u32 func[2 * SAMPLE_MAX_FRAMES];
-	bool same = true;
+	bool same = true, cut = false;
 
-	while (nr < all) {
+	while (nr < all - known && !cut) {
 		u64 ip = a->frames[nr];
 		/* A return address may be the next function's first: look up the call before it. */
 		s64 f = resolve(p, a, nr && ip ? ip - 1 : ip);
@@ -303,10 +323,17 @@ static s64 add_stack(struct profile *p, const struct sample_agg *a)
 		if (f < 0)
 			return -1;
 		func[nr++] = f;
-		if (nr > 1 && f == p->no_code)
-			break;
+		cut = nr > 1 && f == p->no_code;
 	}
-	for (u32 i = nr, depth = 0; i-- > 0; depth++) {
+	depth = cut ? 0 : known;
+	if (depth)
+		node = p->last.node[depth - 1];
+	p->last.nr_raw = cut || !all ? 0 : all - 1;
+	for (u32 i = depth; i < p->last.nr_raw; i++)
+		p->last.raw[i] = a->frames[all - 1 - i];
+	p->last.image = image_of(a);
+	p->last.round = p->round;
+	for (u32 i = nr; i-- > 0; depth++) {
 		same = same && depth < p->last.nr && p->last.func[depth] == func[i];
 		if (same) {
 			node = p->last.node[depth];
@@ -318,8 +345,8 @@ static s64 add_stack(struct profile *p, const struct sample_agg *a)
 		p->last.func[depth] = func[i];
 		p->last.node[depth] = node;
 	}
-	p->last.nr = nr;
-	if (!nr && a->ip) {
+	p->last.nr = depth;
+	if (!all && a->ip) {
 		s64 func = resolve(p, a, a->ip);
 
 		node = func >= 0 ? callctx__child(p->ctx, 0, func) : 0;
@@ -502,7 +529,7 @@ static int fold_once(struct profile *p, u64 rare, u32 keep)
 	}
 	callctx__delete(p->ctx);
 	p->ctx = to;
-	p->last.nr = 0;
+	p->last.nr = p->last.nr_raw = 0;
 	merge_entries(p);
 	return 0;
 }

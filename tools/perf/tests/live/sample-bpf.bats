@@ -211,6 +211,22 @@ assert total == 1000000 * j["samples"], (total, j["samples"])'
 	! grep -qvE ' [0-9]+$' "$out"
 }
 
+@test "user stacks: whole with frame pointers, no invented callers without" {
+	local mode whole=';main;outer;spin '
+	[ "$(uname -m)" = x86_64 ] || skip "the walk is x86's"
+	for mode in good zero heap loop signal; do
+		sample -F 999 -g=user --folded --only -- "$WORKLOADS/frame-pointers" $mode 0.4
+		grep ';spin ' "$out" >spin.$mode
+		[ "$(awk '{n += $NF} END {print (n > 100)}' spin.$mode)" = 1 ]
+	done
+	! grep -vE "^frame-pointers;(.*;)?main;outer;spin [0-9]+$" spin.good
+	! grep -vxE "frame-pointers;spin [0-9]+" spin.zero
+	! grep -vxE "frame-pointers;spin [0-9]+" spin.heap
+	! grep -vxE "frame-pointers;main;spin [0-9]+" spin.loop
+	# through the signal's frame to the stack that it interrupted
+	! grep -vE "^frame-pointers;.*;main;.*;on_signal;outer;spin [0-9]+$" spin.signal
+}
+
 @test "-I prints and clears every interval" {
 	sample -F 999 -I 300 -k sym --only --json -- "$WORKLOADS/hotwarm" 1
 	python3 - "$out" <<-'PY'

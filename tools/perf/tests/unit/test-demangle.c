@@ -127,13 +127,44 @@ static void nested(void **state)
 	symtab__delete(st);
 }
 
+/* Often asked tables answer as they do when they are asked once; far-apart groups, gaps, ends. */
+static void asked_often(void **state)
+{
+	static const u64 group[] = {0x1000, 0x7f0000000000, 0xffffffff81000000, 0xffffffffc0000000};
+	struct symtab *st = symtab__new();
+	char name[32];
+
+	(void)state;
+	for (u64 g = 0; g < 4; g++)
+		for (u64 i = 0; i < 300; i++) {
+			snprintf(name, sizeof(name), "g%di%d", (int)g, (int)i);
+			symtab__add_copy(st, group[g] + i * 0x30 + i % 7, 0x20, name, strlen(name),
+					 "", 1, 2);
+		}
+	assert_int_equal(symtab__finish(st, NULL, 0, 0), 0);
+	for (int round = 0; round < 2; round++)
+		for (u64 g = 0; g < 4; g++)
+			for (u64 i = 0; i < 300; i++) {
+				u64 start = group[g] + i * 0x30 + i % 7;
+
+				snprintf(name, sizeof(name), "g%di%d", (int)g, (int)i);
+				assert_string_equal(symtab__find(st, start)->name, name);
+				assert_string_equal(symtab__find(st, start + 0x1f)->name, name);
+				assert_null(symtab__find(st, start + 0x20));
+			}
+	assert_null(symtab__find(st, 0));
+	assert_null(symtab__find(st, 0xfff));
+	assert_null(symtab__find(st, 0x7effffffffff));
+	assert_null(symtab__find(st, UINT64_MAX));
+	symtab__delete(st);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names),
-		cmocka_unit_test(bombs),
-		cmocka_unit_test(in_a_table),
-		cmocka_unit_test(nested),
+		cmocka_unit_test(names),       cmocka_unit_test(bombs),
+		cmocka_unit_test(in_a_table),  cmocka_unit_test(nested),
+		cmocka_unit_test(asked_often),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

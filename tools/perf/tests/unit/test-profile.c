@@ -142,6 +142,78 @@ static void equal_keys_are_one_row(void **state)
 	drop(&f);
 }
 
+/* "leaf<caller<..." of the stack of entry @e. */
+static const char *stack_text(struct fixture *f, const struct profile_entry *e)
+{
+	static char text[256];
+	struct profile_frame frame;
+	size_t n = 0;
+
+	text[0] = 0;
+	for (u32 node = e->stack; node;) {
+		node = profile__stack_next(f->profile, node, &frame);
+		n += snprintf(text + n, sizeof(text) - n, "%s%s", n ? "<" : "",
+			      profile_frame__sym(&frame));
+	}
+	return text;
+}
+
+/* What a stack shares with the one before it is not looked up again, and is the same all the same.
+ */
+static void stacks_after_each_other(void **state)
+{
+	const u64 one = known[0], two = known[1] + 2, three = known[2] + 2, no_code = 0x10;
+	struct fixture f = make(SAMPLE_KEY_STACK | SAMPLE_KEY_SYM);
+	const struct {
+		u64 frames[5];
+		u32 nr;
+		u32 image, round;
+		const char *text;
+	} step[] = {
+		{{one, two, three}, 3, 0, 0, "known_one<known_two<known_three"},
+		{{one, two, three}, 3, 0, 0, "known_one<known_two<known_three"},
+		/* the innermost address is looked up as it is, a caller's one before */
+		{{known[1], three}, 2, 0, 0, "known_two<known_three"},
+		{{two, three, two, three}, 4, 0, 0, "known_two<known_three<known_two<known_three"},
+		{{three}, 1, 0, 0, "known_three"},
+		{{one, known[1], three}, 3, 0, 0, NULL}, /* whatever lies before known_two */
+		{{known[1], three}, 2, 0, 0, "known_two<known_three"},
+		{{two, three}, 2, 0, 0, "known_two<known_three"},
+		/* cut behind what is no code: nothing is shared over the cut */
+		{{one, no_code, three}, 3, 0, 0, "known_one<[unknown]"},
+		{{one, two, no_code, three}, 4, 0, 0, "known_one<known_two<[unknown]"},
+		{{one, two, three}, 3, 0, 0, "known_one<known_two<known_three"},
+		{{one, no_code, two, three}, 4, 0, 0, "known_one<[unknown]"},
+		{{one, two, three}, 3, 1, 0, "known_one<known_two<known_three"},
+		{{one, two, three}, 3, 1, 1, "known_one<known_two<known_three"},
+		{{}, 0, 1, 0, "known_one"}, /* no stack was walked: the address alone */
+		{{two, three, three}, 3, 1, 0, "known_two<known_three<known_three"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(step) / sizeof(step[0]); i++) {
+		struct sample_agg a = at(step[i].nr ? step[i].frames[0] : one, 1);
+		const struct profile_entry **list;
+		bool found = !step[i].text;
+		u32 nr;
+
+		a.frames = step[i].frames;
+		a.nr_user = step[i].nr;
+		a.image = step[i].image;
+		if (step[i].round)
+			profile__round(f.profile);
+		assert_int_equal(profile__add(f.profile, &a), 0);
+		list = profile__sorted(f.profile, 0, &nr);
+		for (u32 k = 0; k < nr; k++)
+			found = found || !strcmp(stack_text(&f, list[k]), step[i].text);
+		free(list);
+		if (!found)
+			fail_msg("step %zu: no stack %s", i, step[i].text);
+	}
+	assert_int_equal(profile__nr(f.profile), 9);
+	drop(&f);
+}
+
 static void a_stack_ends_where_no_code_is(void **state)
 {
 	struct fixture f = make(SAMPLE_KEY_STACK | SAMPLE_KEY_SYM);
@@ -243,6 +315,7 @@ int main(void)
 		cmocka_unit_test(interning_is_by_content),
 		cmocka_unit_test(tree_shares_prefixes),
 		cmocka_unit_test(equal_keys_are_one_row),
+		cmocka_unit_test(stacks_after_each_other),
 		cmocka_unit_test(a_stack_ends_where_no_code_is),
 		cmocka_unit_test(rare_stacks_are_folded),
 		cmocka_unit_test(text_is_as_written),
