@@ -39,7 +39,13 @@ static __always_inline struct task_struct *current_task(void)
 	return (struct task_struct *)bpf_get_current_task_btf();
 }
 
-/* The arguments of the call that begins, from the registers of a raw tracepoint's context. */
+/* The registers with which @task, the current one, came from user space: 5.15. */
+static __always_inline const struct pt_regs___kernel *task_regs(struct task_struct *task)
+{
+	return (const struct pt_regs___kernel *)bpf_task_pt_regs(task);
+}
+
+/* The arguments of the call that begins. */
 static __always_inline void regs_args(const struct pt_regs___kernel *r, u32 abi, u64 *args)
 {
 #if defined(__TARGET_ARCH_x86)

@@ -4,6 +4,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -18,11 +19,12 @@
 #define NR_PROGS 7
 
 /*
- * A program runs once a hit, on all CPUs, for all threads: it belongs to the tracepoint, and the
- * perf event only brings it there. So the event is one of this thread and stays disabled.
+ * A classic program runs once a hit, on all CPUs, for all threads: it belongs to the tracepoint, and
+ * the perf event only brings it there, so that one is enough and stays disabled. An event of a CPU:
+ * for the first one of a thread the kernel waits until all CPUs have seen that there is one.
  */
-static int attach(struct trace_kern *t, struct bpf_program *prog, const char *sys, const char *name,
-		  struct errbuf *eb)
+static int attach_classic(struct trace_kern *t, struct bpf_program *prog, const char *sys,
+			  const char *name, struct errbuf *eb)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
@@ -30,12 +32,12 @@ static int attach(struct trace_kern *t, struct bpf_program *prog, const char *sy
 		.disabled = 1,
 		.sample_period = 1,
 	};
-	int id = tracefs__event_id(sys, name, eb), fd;
+	int id = tracefs__event_id(sys, name, eb), cpu = sched_getcpu(), fd;
 
 	if (id < 0)
 		return id;
 	attr.config = id;
-	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	fd = syscall(SYS_perf_event_open, &attr, -1, cpu < 0 ? 0 : cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return errbuf__set(eb, -errno, "cannot open tracepoint %s:%s: %s", sys, name,
 				   strerror(errno));
@@ -46,13 +48,14 @@ static int attach(struct trace_kern *t, struct bpf_program *prog, const char *sy
 	return 0;
 }
 
-static int attach_raw(struct trace_kern *t, struct bpf_program *prog, struct errbuf *eb)
+static int attach_raw(struct trace_kern *t, struct bpf_program *prog, const char *name,
+		      struct errbuf *eb)
 {
-	int fd = bpf_raw_tracepoint_open(NULL, bpf_program__fd(prog));
+	int fd = bpf_raw_tracepoint_open(name, bpf_program__fd(prog));
 
 	if (fd < 0)
-		return errbuf__set(eb, -errno, "cannot attach to raw tracepoint %s: %s",
-				   bpf_program__name(prog), strerror(errno));
+		return errbuf__set(eb, -errno, "cannot attach to raw tracepoint %s: %s", name,
+				   strerror(errno));
 	t->events[t->nr_events++] = fd;
 	return 0;
 }
@@ -104,6 +107,13 @@ static int attach_events(struct trace_kern *t, struct errbuf *eb)
 	return err;
 }
 
+/* @raw, @classic: the two of one program. */
+static int attach(struct trace_kern *t, struct bpf_program *raw, struct bpf_program *classic,
+		  const char *sys, const char *name, struct errbuf *eb)
+{
+	return t->raw ? attach_raw(t, raw, name, eb) : attach_classic(t, classic, sys, name, eb);
+}
+
 int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
 {
 	struct trace_bpf *s = t->skel;
@@ -116,23 +126,25 @@ int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
 	 */
 	err = attach_events(t, eb);
 	if (!err && t->opts.signals && !t->opts.block)
-		err = attach_raw(t, s->progs.trace_deliver, eb);
+		err = attach_raw(t, s->progs.trace_deliver, "signal_deliver", eb);
 	if (!err && t->opts.block)
-		err = attach(t, s->progs.trace_signal, "signal", "signal_generate", eb);
+		err = attach(t, s->progs.trace_signal_raw, s->progs.trace_signal, "signal",
+			     "signal_generate", eb);
 	if (!err && t->opts.inherit && !t->opts.all)
-		err = attach(t, s->progs.trace_fork, "sched", "sched_process_fork", eb);
+		err = attach(t, s->progs.trace_fork_raw, s->progs.trace_fork, "sched",
+			     "sched_process_fork", eb);
 	if (!err)
-		err = attach(t, s->progs.trace_exec, "sched", "sched_process_exec", eb);
+		err = attach(t, s->progs.trace_exec_raw, s->progs.trace_exec, "sched",
+			     "sched_process_exec", eb);
 	if (!err)
-		err = attach(t, s->progs.trace_task_exit, "sched", "sched_process_exit", eb);
-	if (!err && t->raw)
-		err = attach_raw(t, s->progs.trace_exit_raw, eb);
-	else if (!err)
-		err = attach(t, s->progs.trace_exit, "raw_syscalls", "sys_exit", eb);
-	if (!err && t->raw)
-		err = attach_raw(t, s->progs.trace_enter_raw, eb);
-	else if (!err)
-		err = attach(t, s->progs.trace_enter, "raw_syscalls", "sys_enter", eb);
+		err = attach(t, s->progs.trace_task_exit_raw, s->progs.trace_task_exit, "sched",
+			     "sched_process_exit", eb);
+	if (!err)
+		err = attach(t, s->progs.trace_exit_raw, s->progs.trace_exit, "raw_syscalls",
+			     "sys_exit", eb);
+	if (!err)
+		err = attach(t, s->progs.trace_enter_raw, s->progs.trace_enter, "raw_syscalls",
+			     "sys_enter", eb);
 	return err;
 }
 
@@ -147,17 +159,14 @@ static u64 misses(const struct bpf_program *prog)
 }
 
 /*
- * Letting go of a tracepoint takes the kernel a grace period or two, some 100 ms each when it is
- * busy, one tracepoint after the other. Nobody needs to wait for that: a child that has nothing but
- * the events closes them last.
+ * Letting go of a classic tracepoint takes the kernel a grace period or two, some 100 ms each when
+ * it is busy, one tracepoint after the other. Nobody needs to wait for that: a child that has
+ * nothing but the events closes them last.
  */
-void trace_kern__detach(struct trace_kern *t)
+static void close_in_background(struct trace_kern *t)
 {
-	pid_t pid;
+	pid_t pid = fork();
 
-	if (!t->nr_events)
-		return;
-	pid = fork();
 	if (!pid) {
 		int low = t->events[0];
 
@@ -175,6 +184,12 @@ void trace_kern__detach(struct trace_kern *t)
 	if (pid > 0)
 		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			;
+}
+
+void trace_kern__detach(struct trace_kern *t)
+{
+	if (t->nr_events && (!t->raw || t->opts.nr_events))
+		close_in_background(t);
 	while (t->nr_events > 0)
 		close(t->events[--t->nr_events]);
 }
@@ -199,7 +214,8 @@ u64 trace_kern__misses(const struct trace_kern *t)
 	const struct trace_bpf *s = t->skel;
 	u64 n = misses(s->progs.trace_event) + misses(s->progs.trace_deliver);
 
-	if (t->raw)
-		return n + misses(s->progs.trace_enter_raw) + misses(s->progs.trace_exit_raw);
-	return n + misses(s->progs.trace_enter) + misses(s->progs.trace_exit);
+	if (!t->raw)
+		return n + misses(s->progs.trace_enter) + misses(s->progs.trace_exit);
+	return n + misses(s->progs.trace_enter_raw) + misses(s->progs.trace_exit_raw) +
+	       misses(s->progs.trace_fork_raw) + misses(s->progs.trace_task_exit_raw);
 }

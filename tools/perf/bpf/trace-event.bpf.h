@@ -162,7 +162,7 @@ static __always_inline void emit_life(void *ctx, struct trace_slot *s, struct ta
 }
 
 /* kernel_siginfo is the first 48 bytes of siginfo_t. */
-SEC("tp_btf/signal_deliver")
+SEC("raw_tp/signal_deliver")
 int trace_deliver(u64 *ctx)
 {
 	struct task_struct *task = current_task();

@@ -4,8 +4,8 @@
  * slot and hand it to the CPU's ring when the call returns. See trace.h for the memory shared with
  * the tool.
  *
- * They are classic tracepoint programs: raw ones are preemptible from 7.x on, and the kernel then
- * skips a program that it finds running already on that CPU.
+ * Each is there for the raw tracepoint, and for the classic one: raw ones are preemptible from 7.x
+ * on, and the kernel then skips a program that it finds running already on that CPU.
  */
 #include "compat.bpf.h"
 #include "trace.h"
@@ -263,8 +263,7 @@ static __always_inline void flush_spilled(struct trace_slot *s, struct trace_cpu
 		c->dropped++;
 }
 
-/* Each of the two programs comes as a classic tracepoint program and as a raw one: see
- * trace_kern__attach(). */
+/* Each program comes for the classic tracepoint and for the raw one: see trace_kern__attach(). */
 static __always_inline int enter(void *ctx, u32 nr, bool raw)
 {
 	struct task_struct *task = current_task();
@@ -295,7 +294,7 @@ static __always_inline int enter(void *ctx, u32 nr, bool raw)
 	s->rec.flags = row_flags(row);
 	if (conf_records) {
 		if (raw)
-			regs_args((void *)((u64 *)ctx)[0], abi, s->rec.args);
+			regs_args(task_regs(task), abi, s->rec.args);
 		else
 			__builtin_memcpy(s->rec.args, ((struct sys_enter_ctx *)ctx)->args,
 					 sizeof(s->rec.args));
@@ -329,7 +328,7 @@ int trace_enter(struct sys_enter_ctx *ctx)
 	return enter(ctx, ctx->id, false);
 }
 
-SEC("tp_btf/sys_enter")
+SEC("raw_tp/sys_enter")
 int trace_enter_raw(u64 *ctx)
 {
 	return enter(ctx, ctx[1], true);
@@ -417,7 +416,7 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 	if (cpu_off(c))
 		return 0;
 	if (call == CALL_NONE) {
-		long nr = raw ? regs_nr((void *)((u64 *)ctx)[0]) : ((struct sys_exit_ctx *)ctx)->id;
+		long nr = raw ? regs_nr(task_regs(task)) : ((struct sys_exit_ctx *)ctx)->id;
 
 		if (conf_block && s->spilled)
 			flush_spilled(s, c, cpu);
@@ -460,7 +459,7 @@ int trace_exit(struct sys_exit_ctx *ctx)
 	return leave(ctx, ctx->ret, false);
 }
 
-SEC("tp_btf/sys_exit")
+SEC("raw_tp/sys_exit")
 int trace_exit_raw(u64 *ctx)
 {
 	return leave(ctx, ctx[1], true);
@@ -468,22 +467,30 @@ int trace_exit_raw(u64 *ctx)
 
 #include "trace-event.bpf.h"
 
-SEC("tp/sched/sched_process_fork")
-int trace_fork(struct trace_event_raw_sched_process_fork *ctx)
+static __always_inline int forked(u32 child)
 {
 	struct trace_slot *p = slot_of(current_task()->pid);
 
-	if (!p || !conf_inherit)
-		return 0;
-	new_slot(BPF_CORE_READ(ctx, child_pid), p->flags & SLOT_WAIT_EXEC);
+	if (p && conf_inherit)
+		new_slot(child, p->flags & SLOT_WAIT_EXEC);
 	return 0;
 }
 
-/* An exec by a thread that is not the leader: it gets the leader's id. */
-SEC("tp/sched/sched_process_exec")
-int trace_exec(struct trace_event_raw_sched_process_exec *ctx)
+SEC("tp/sched/sched_process_fork")
+int trace_fork(struct trace_event_raw_sched_process_fork *ctx)
 {
-	u32 from = BPF_CORE_READ(ctx, old_pid), to = BPF_CORE_READ(ctx, pid);
+	return forked(BPF_CORE_READ(ctx, child_pid));
+}
+
+SEC("raw_tp/sched_process_fork") /* parent, child */
+int trace_fork_raw(u64 *ctx)
+{
+	return forked(BPF_CORE_READ((struct task_struct *)ctx[1], pid));
+}
+
+/* An exec by a thread that is not the leader: it gets the leader's id. */
+static __always_inline int execed(u32 from, u32 to)
+{
 	u32 *a, *b;
 	struct trace_slot *s;
 
@@ -501,9 +508,20 @@ int trace_exec(struct trace_event_raw_sched_process_exec *ctx)
 	return 0;
 }
 
+SEC("tp/sched/sched_process_exec")
+int trace_exec(struct trace_event_raw_sched_process_exec *ctx)
+{
+	return execed(BPF_CORE_READ(ctx, old_pid), BPF_CORE_READ(ctx, pid));
+}
+
+SEC("raw_tp/sched_process_exec") /* task, old pid, binary */
+int trace_exec_raw(u64 *ctx)
+{
+	return execed(ctx[1], current_task()->pid);
+}
+
 /* The thread ends; a call that it is in will not return. */
-SEC("tp/sched/sched_process_exit")
-int trace_task_exit(void *ctx)
+static __always_inline int ended(void *ctx)
 {
 	struct task_struct *task = current_task();
 	struct trace_slot *s = slot_of(task->pid);
@@ -532,23 +550,51 @@ int trace_task_exit(void *ctx)
 	return 0;
 }
 
+SEC("tp/sched/sched_process_exit")
+int trace_task_exit(void *ctx)
+{
+	return ended(ctx);
+}
+
+SEC("raw_tp/sched_process_exit")
+int trace_task_exit_raw(void *ctx)
+{
+	return ended(ctx);
+}
+
 /* Someone else's signal that met ours in the queue and was merged into it by the kernel (result 2:
  * already pending): it is due to the thread all the same. */
-SEC("tp/signal/signal_generate")
-int trace_signal(struct trace_event_raw_signal_generate *ctx)
+static __always_inline bool merged(u32 sig, u32 group, u32 result)
 {
-	u32 sig = BPF_CORE_READ(ctx, sig);
-	struct trace_slot *s;
+	return (sig == TRACE_SIGWINCH || sig == TRACE_SIGSTOP) && !group && result == 2;
+}
 
-	if (sig != TRACE_SIGWINCH && sig != TRACE_SIGSTOP)
-		return 0;
-	if (BPF_CORE_READ(ctx, group) || BPF_CORE_READ(ctx, result) != 2)
-		return 0;
-	s = slot_of(BPF_CORE_READ(ctx, pid));
+static __always_inline int note_merged(u32 tid, u32 sig)
+{
+	struct trace_slot *s = slot_of(tid);
+
 	sig = sig == TRACE_SIGSTOP ? STOP_STOP : STOP_WINCH;
 	if (s && s->stops & sig)
 		s->genuine |= sig;
 	return 0;
+}
+
+SEC("tp/signal/signal_generate")
+int trace_signal(struct trace_event_raw_signal_generate *ctx)
+{
+	u32 sig = BPF_CORE_READ(ctx, sig);
+
+	if (!merged(sig, BPF_CORE_READ(ctx, group), BPF_CORE_READ(ctx, result)))
+		return 0;
+	return note_merged(BPF_CORE_READ(ctx, pid), sig);
+}
+
+SEC("raw_tp/signal_generate") /* signal, info, task, group, result */
+int trace_signal_raw(u64 *ctx)
+{
+	if (!merged(ctx[0], ctx[3], ctx[4]))
+		return 0;
+	return note_merged(BPF_CORE_READ((struct task_struct *)ctx[2], pid), ctx[0]);
 }
 
 char LICENSE[] SEC("license") = "GPL";

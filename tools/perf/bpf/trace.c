@@ -76,12 +76,18 @@ static void configure(struct trace_kern *t)
 	bpf_program__set_autoload(s->progs.trace_event, with_tp);
 	bpf_program__set_autoload(s->progs.trace_fault, with_faults);
 	bpf_program__set_autoload(s->progs.trace_deliver, o->signals && !o->block);
-	bpf_program__set_autoload(s->progs.trace_signal, o->block);
+	bpf_program__set_autoload(s->progs.trace_signal, o->block && !t->raw);
+	bpf_program__set_autoload(s->progs.trace_signal_raw, o->block && t->raw);
 	bpf_program__set_autoload(s->progs.trace_enter, !t->raw);
 	bpf_program__set_autoload(s->progs.trace_exit, !t->raw);
 	bpf_program__set_autoload(s->progs.trace_enter_raw, t->raw);
 	bpf_program__set_autoload(s->progs.trace_exit_raw, t->raw);
-	bpf_program__set_autoload(s->progs.trace_fork, o->inherit && !o->all);
+	bpf_program__set_autoload(s->progs.trace_exec, !t->raw);
+	bpf_program__set_autoload(s->progs.trace_exec_raw, t->raw);
+	bpf_program__set_autoload(s->progs.trace_task_exit, !t->raw);
+	bpf_program__set_autoload(s->progs.trace_task_exit_raw, t->raw);
+	bpf_program__set_autoload(s->progs.trace_fork, o->inherit && !o->all && !t->raw);
+	bpf_program__set_autoload(s->progs.trace_fork_raw, o->inherit && !o->all && t->raw);
 }
 
 static void *map_map(int fd, size_t size, size_t off)
@@ -100,8 +106,8 @@ static size_t page_up(size_t n)
 
 /*
  * The rings go into their map in one call and in a thread of its own: the kernel makes whoever
- * changes a map of maps wait until all programs that may be running have ended, and meanwhile the
- * programs can be loaded.
+ * changes a map of maps wait until all programs that may be running have ended. Nobody has to wait
+ * with it: see trace_kern__published().
  */
 static void *publish_rings(void *arg)
 {
@@ -139,12 +145,33 @@ static int start_publishing(struct trace_kern *t, struct errbuf *eb)
 	return err;
 }
 
-int trace_kern__published(struct trace_kern *t)
+/* Asked for, an element gives its ring's id: it is in the map, also while the thread waits. */
+static bool rings_are_there(struct trace_kern *t)
+{
+	u32 id;
+
+	for (u32 i = 0; i < (u32)t->nr_cpus; i++)
+		if (bpf_map_lookup_elem(bpf_map__fd(t->skel->maps.rings), &i, &id))
+			return false;
+	return true;
+}
+
+static int end_publishing(struct trace_kern *t)
 {
 	if (t->publishing)
 		pthread_join(t->publisher, NULL);
 	t->publishing = false;
 	return t->publish_err;
+}
+
+int trace_kern__published(struct trace_kern *t)
+{
+	for (int i = 0; t->publishing && i < 20; i++) {
+		if (rings_are_there(t))
+			return 0;
+		usleep(100);
+	}
+	return end_publishing(t);
 }
 
 static int open_rings(struct trace_kern *t, struct errbuf *eb)
@@ -221,8 +248,8 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 }
 
 /*
- * Raw tracepoint programs cost some 50 ns less a hit than classic ones, and bpf(2) calls of others
- * do not keep the kernel from running them. But from Linux 7.0 on they can be preempted, and the
+ * Raw tracepoint programs cost some 50 ns less a hit than classic ones, bpf(2) calls of others do
+ * not keep the kernel from running them, and attaching and letting go wait for nothing. But from Linux 7.0 on they can be preempted, and the
  * kernel then skips the program, in silence, for the next thread on that CPU: there the classic
  * ones are used. Nothing but the version tells. PERF_TRACE_PROGRAMS=raw or classic decides it for
  * tests.
@@ -267,8 +294,8 @@ void trace_kern__delete(struct trace_kern *t)
 {
 	if (!t)
 		return;
-	trace_kern__published(t);
 	trace_kern__detach(t);
+	end_publishing(t);
 	for (int i = 0; i < t->nr_rings; i++)
 		trace_ring__close(&t->rings[i]);
 	for (u32 i = 0; i < t->nr_chunks; i++)
