@@ -65,15 +65,12 @@ static __always_inline void append_u32(struct trace_slot *s, u32 v)
 }
 
 /* An element of a vector: u32 length, bytes, padding to 4. Of @len bytes at most @limit. Returns 0,
- * 1 when cut, -1 when not readable. A global function, so that it is verified once. */
-__noinline int capture_element(struct trace_slot *s, u64 addr, u64 len, u32 limit)
+ * 1 when cut, -1 when not readable. */
+static __always_inline int element(struct trace_slot *s, u64 addr, u64 len, u32 limit)
 {
 	u64 n = len < limit ? len : limit;
-	u32 start;
+	u32 start = slot_used(s);
 
-	if (!s)
-		return -1;
-	start = slot_used(s);
 	if (start > TRACE_DATA_LIMIT - 8)
 		return 1;
 	if (n > TRACE_CAPTURE_MAX - 8)
@@ -85,6 +82,12 @@ __noinline int capture_element(struct trace_slot *s, u64 addr, u64 len, u32 limi
 	}
 	s->used = (slot_used(s) + 3) & ~3u;
 	return n < len;
+}
+
+/* Likewise; a global function, so that it is verified once. Functions are called 8 deep at most. */
+__noinline int capture_element(struct trace_slot *s, u64 addr, u64 len, u32 limit)
+{
+	return s ? element(s, addr, len, limit) : -1;
 }
 
 static __always_inline u64 user_word(struct trace_slot *s, u64 addr, u32 index, bool *ok)
@@ -123,7 +126,7 @@ static long next_buffer(u32 i, struct loop *l)
 	if (len > l->total)
 		len = l->total;
 	l->total -= len;
-	ret = capture_element(l->s, base, len, l->limit);
+	ret = element(l->s, base, len, l->limit);
 	if (ret)
 		l->ret = ret;
 	return ret < 0;
@@ -298,18 +301,97 @@ static __always_inline u64 capture_len(struct trace_slot *s, u32 from, u32 arg, 
 	return v;
 }
 
-/* Bytes: a buffer, a struct, an array, an address. */
-static __always_inline int capture_bytes(struct trace_slot *s, struct trace_blob *b, u64 addr,
-					 u64 len, u64 most)
+/* How many bytes of @len (of elements of @size, for arrays) are read at most. */
+static __always_inline u64 byte_count(u32 kind, u64 *len, u32 size)
 {
-	u64 n = len < most ? len : most;
+	u64 bytes = *len, most = TRACE_CAPTURE_MAX;
+
+	if (kind == CAP_BUFFER) {
+		most = size;
+	} else if (kind == CAP_SOCKADDR) {
+		most = 128;
+	} else if (kind == CAP_ARRAY) {
+		if (*len > TRACE_CAPTURE_MAX)
+			*len = TRACE_CAPTURE_MAX;
+		bytes = *len * size;
+	} else if (kind == CAP_FDSET) {
+		bytes = *len = ((*len & 0xffff) + 63) / 64 * 8;
+	}
+	return bytes < most ? bytes : most;
+}
+
+/* Bytes: a buffer, a struct, an array, an address. */
+static __always_inline int capture_bytes(struct trace_slot *s, struct trace_blob *b, u32 kind,
+					 u64 addr, u64 len, u32 size)
+{
+	u64 n = byte_count(kind, &len, size), whole = kind == CAP_ARRAY ? len * size : len;
 
 	if (n > TRACE_CAPTURE_MAX)
 		n = TRACE_CAPTURE_MAX;
 	b->orig_len = len > 0xffffffffull ? 0xffffffff : len;
 	if (!append(s, addr, n))
 		return -1;
-	return n < len;
+	return n < whole;
+}
+
+/* Where the blob that begins at @start stands. */
+static __always_inline struct trace_blob *blob_at(struct trace_slot *s, u64 start)
+{
+	asm volatile("" : "+r"(start));
+	return start > TRACE_DATA_LIMIT ? NULL : (void *)s->data + start;
+}
+
+/* Kinds that are more than one piece of memory. The blob begins at @start. */
+__noinline int capture_vector(struct trace_slot *s, u32 start, u64 addr, u64 n, u32 limit)
+{
+	struct trace_blob *b;
+	u64 total;
+
+	if (!s)
+		return -1;
+	b = blob_at(s, start);
+	if (!b)
+		return -1;
+	total = b->when == CAP_EXIT && s->rec.ret >= 0 ? (u64)s->rec.ret : ~0ull;
+	switch (b->kind) {
+	case CAP_IOVEC:
+		return capture_iovec(s, b, addr, n, total, limit);
+	case CAP_MSGHDR:
+		n = s->rec.abi == TRACE_ABI_32 ? 28 : 56;
+		b->head = n;
+		b->orig_len = 1;
+		return append(s, addr, n) ? capture_message(s, addr, total, limit) : -1;
+	case CAP_MMSGHDR:
+		return capture_mmsg(s, b, addr, n, limit);
+	case CAP_ARGV:
+		return capture_argv(s, b, addr);
+	}
+	return -1;
+}
+
+/* The blob that begins at @start is as long as what has been read: @ret as capture_one() has it, or
+ * 1 when it was cut. */
+__noinline int capture_end(struct trace_slot *s, u32 start, int ret)
+{
+	struct trace_blob *b;
+	u64 used;
+
+	if (!s)
+		return -1;
+	b = blob_at(s, start);
+	if (ret < 0 || !b) {
+		s->used = start;
+		return -1;
+	}
+	used = slot_used(s);
+	b->status = ret ? BLOB_CUT : BLOB_OK;
+	b->len = used - start - sizeof(*b);
+	/* Padding is zeroed, so that no stale byte leaves the kernel's buffer. */
+	if (used <= TRACE_SLOT_DATA - 8)
+		*(u64 *)((void *)s->data + used) = 0;
+	s->used = (used + 7) & ~7ull;
+	s->rec.nr_blobs++;
+	return 0;
 }
 
 /*
@@ -320,9 +402,8 @@ __noinline int capture_one(struct trace_slot *s, u32 cap_lo, u32 cap_hi, u32 whe
 {
 	u32 arg = cap_lo & 7, kind = cap_lo >> 8 & 0xff, from = cap_lo >> 24;
 	u32 len_arg = cap_hi & 7, size = cap_hi >> 16;
-	u64 start, used;
 	struct trace_blob *b;
-	u64 addr, len, total;
+	u64 start, addr, len;
 	int ret = -1;
 	bool ok;
 
@@ -337,85 +418,14 @@ __noinline int capture_one(struct trace_slot *s, u32 cap_lo, u32 cap_hi, u32 whe
 		return -1;
 	len = capture_len(s, from, len_arg, size, &ok);
 	if (!ok)
-		goto out;
-	total = when == CAP_EXIT && s->rec.ret >= 0 ? (u64)s->rec.ret : ~0ull;
-	switch (kind) {
-	case CAP_STRING:
-		ret = capture_string(s, b, addr, size);
-		break;
-	case CAP_BUFFER:
-	case CAP_SOCKADDR:
-		ret = capture_bytes(s, b, addr, len, kind == CAP_BUFFER ? size : 128);
-		break;
-	case CAP_STRUCT:
-		ret = capture_bytes(s, b, addr, len, TRACE_CAPTURE_MAX);
-		break;
-	case CAP_ARRAY:
-		if (len > TRACE_CAPTURE_MAX)
-			len = TRACE_CAPTURE_MAX;
-		ret = capture_bytes(s, b, addr, len * size, TRACE_CAPTURE_MAX);
-		b->orig_len = len;
-		break;
-	case CAP_FDSET:
-		ret = capture_bytes(s, b, addr, ((len & 0xffff) + 63) / 64 * 8, TRACE_CAPTURE_MAX);
-		break;
-	case CAP_IOVEC:
-		ret = capture_iovec(s, b, addr, len, total, size);
-		break;
-	case CAP_MSGHDR:
-		len = s->rec.abi == TRACE_ABI_32 ? 28 : 56;
-		b->head = len;
-		b->orig_len = 1;
-		if (append(s, addr, len))
-			ret = capture_message(s, addr, total, size);
-		break;
-	case CAP_MMSGHDR:
-		ret = capture_mmsg(s, b, addr, len, size);
-		break;
-	case CAP_ARGV:
-		ret = capture_argv(s, b, addr);
-		break;
-	default:
 		ret = -1;
-	}
-out:
-	if (ret < 0) {
-		s->used = start;
-		return -1;
-	}
-	used = slot_used(s);
-	b->status = ret ? BLOB_CUT : BLOB_OK;
-	b->len = used - start - sizeof(*b);
-	/* Padding is zeroed, so that no stale byte leaves the kernel's buffer. */
-	if (used <= TRACE_SLOT_DATA - 8)
-		*(u64 *)((void *)s->data + used) = 0;
-	used = (used + 7) & ~7ull;
-	s->used = used;
-	s->rec.nr_blobs++;
-	return 0;
-}
-
-static __always_inline void cap_words(struct trace_capture_row *row, u32 i, u32 *lo, u32 *hi)
-{
-	const u32 *w = (const u32 *)&row->cap[i];
-
-	*lo = w[0];
-	*hi = w[1];
-}
-
-static __always_inline void capture_entry(struct trace_slot *s, struct trace_capture_row *row)
-{
-	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++) {
-		u32 lo, hi;
-
-		if (i >= row->nr)
-			break;
-		cap_words(row, i, &lo, &hi);
-		if (!(lo >> 16 & CAP_ENTRY))
-			continue;
-		if (capture_one(s, lo, hi, CAP_ENTRY))
-			s->retry |= 1u << i;
-	}
+	else if (kind == CAP_STRING)
+		ret = capture_string(s, b, addr, size);
+	else if (kind == CAP_IOVEC || kind == CAP_MSGHDR || kind == CAP_MMSGHDR || kind == CAP_ARGV)
+		ret = capture_vector(s, start, addr, len, size);
+	else
+		ret = capture_bytes(s, b, kind, addr, len, size);
+	return capture_end(s, start, ret);
 }
 
 /* What could not be read: the tool's turn, or a blob that says so, and the count. */
@@ -446,21 +456,48 @@ __noinline int capture_failed(struct trace_slot *s, u32 i, u32 lo, u32 when)
 	return 0;
 }
 
-static __always_inline void capture_exit(struct trace_slot *s, struct trace_capture_row *row)
+/* Capture @i of the slot's row, on entry or on exit; what cannot be read on entry is tried again on
+ * exit. A function of its own, so that the loops around it are short for the verifier. */
+__noinline int capture_at(struct trace_slot *s, u32 i, u32 when)
 {
-	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++) {
-		u32 lo, hi, what;
+	struct trace_capture_row *row;
+	u32 lo, hi, what, at;
 
-		if (!((s->late | s->retry) >> i & 1))
-			continue;
-		cap_words(row, i, &lo, &hi);
-		what = lo >> 16 & 0xff;
-		if (s->retry & 1u << i && capture_one(s, lo, hi, CAP_ENTRY))
-			capture_failed(s, i, lo, CAP_ENTRY);
-		if (what & CAP_EXIT && (s->rec.ret >= 0 || what & CAP_ON_ERROR) &&
-		    capture_one(s, lo, hi, CAP_EXIT))
-			capture_failed(s, i, lo, CAP_EXIT);
+	if (!s || i >= TRACE_MAX_CAPTURES)
+		return 0;
+	at = s->row;
+	row = bpf_map_lookup_elem(&rows, &at);
+	if (!row)
+		return 0;
+	lo = ((const u32 *)&row->cap[i])[0];
+	hi = ((const u32 *)&row->cap[i])[1];
+	what = lo >> 16 & 0xff;
+	if (when == CAP_ENTRY) {
+		if (what & CAP_ENTRY && capture_one(s, lo, hi, CAP_ENTRY))
+			s->retry |= 1u << i;
+		return 0;
 	}
+	if (s->retry >> i & 1 && capture_one(s, lo, hi, CAP_ENTRY))
+		capture_failed(s, i, lo, CAP_ENTRY);
+	if (what & CAP_EXIT && (s->rec.ret >= 0 || what & CAP_ON_ERROR) &&
+	    capture_one(s, lo, hi, CAP_EXIT))
+		capture_failed(s, i, lo, CAP_EXIT);
+	return 0;
+}
+
+static __always_inline void capture_entry(struct trace_slot *s, u32 nr)
+{
+	for (u32 i = 0; i < TRACE_MAX_CAPTURES && i < nr; i++)
+		capture_at(s, i, CAP_ENTRY);
+}
+
+static __always_inline void capture_exit(struct trace_slot *s)
+{
+	u32 bits = s->late | s->retry;
+
+	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++)
+		if (bits >> i & 1)
+			capture_at(s, i, CAP_EXIT);
 }
 
 /* The user's call chain, behind the blobs: u32 nr, u32 pad, u64 ips[nr]. The same on entry and on

@@ -104,6 +104,17 @@ struct {
 	__type(value, u32);
 } cgroup SEC(".maps");
 
+/*
+ * The program that captures memory, large as it is, stands apart from those of the calls: it is
+ * verified once, not for each of them, and calls without captures never come there.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, u32);
+} capture_prog SEC(".maps");
+
 #include "trace-slot.bpf.h"
 #include "trace-capture.bpf.h"
 #include "trace-summary.bpf.h"
@@ -299,10 +310,12 @@ static __always_inline int enter(void *ctx, u32 nr, bool raw)
 			__builtin_memcpy(s->rec.args, ((struct sys_enter_ctx *)ctx)->args,
 					 sizeof(s->rec.args));
 		s->late = row->late;
-		if (row->nr)
-			capture_entry(s, row);
 	}
 	s->call = CALL_OPEN;
+	if (conf_records && row->nr && !(row->flags & TRACE_ROW_NORETURN)) {
+		s->capture = CAP_ENTRY;
+		bpf_tail_call(ctx, &capture_prog, 0);
+	}
 	s->rec.time_enter = bpf_ktime_get_ns();
 	if (conf_records && row->flags & TRACE_ROW_NORETURN) {
 		s->call = CALL_SENT;
@@ -387,12 +400,59 @@ static __always_inline int no_slot(struct task_struct *task)
 	return 0;
 }
 
+/* The record is complete but for the call chain. */
+static __always_inline void hand_over(void *ctx, struct trace_slot *s, struct trace_cpu *c, u32 cpu)
+{
+	u64 held;
+
+	if (conf_stacks)
+		capture_stack(ctx, s);
+	held = emit(s, c, cpu);
+	if (conf_block && held > conf_mark)
+		request_stop(s, c);
+}
+
+/* The second half of enter() and of leave(), for calls with memory to be captured. */
+static __always_inline int capture(void *ctx)
+{
+	struct trace_slot *s = slot_of(current_task()->pid);
+	struct trace_capture_row *row;
+	struct trace_cpu *c;
+	u32 cpu;
+
+	if (!s)
+		return 0;
+	row = bpf_map_lookup_elem(&rows, &s->row);
+	c = this_cpu(&cpu);
+	if (!row || !c)
+		return 0;
+	if (s->capture == CAP_ENTRY) {
+		capture_entry(s, row->nr);
+		s->rec.time_enter = bpf_ktime_get_ns();
+	} else {
+		capture_exit(s);
+		hand_over(ctx, s, c, cpu);
+	}
+	return 0;
+}
+
+SEC("tp/raw_syscalls/sys_enter")
+int trace_capture(void *ctx)
+{
+	return capture(ctx);
+}
+
+SEC("raw_tp/sys_enter")
+int trace_capture_raw(void *ctx)
+{
+	return capture(ctx);
+}
+
 static __always_inline int leave(void *ctx, long ret, bool raw)
 {
-	u64 now = bpf_ktime_get_ns(), held;
+	u64 now = bpf_ktime_get_ns();
 	struct task_struct *task = current_task();
 	struct trace_slot *s = current_slot(task);
-	struct trace_capture_row *row;
 	struct trace_cpu *c;
 	u32 cpu, call;
 
@@ -441,15 +501,10 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 	s->rec.ret = ret;
 	fill_ids(s, task);
 	if (call == CALL_OPEN && s->late | s->retry) {
-		row = bpf_map_lookup_elem(&rows, &s->row);
-		if (row)
-			capture_exit(s, row);
+		s->capture = CAP_EXIT;
+		bpf_tail_call(ctx, &capture_prog, 0);
 	}
-	if (conf_stacks)
-		capture_stack(ctx, s);
-	held = emit(s, c, cpu);
-	if (conf_block && held > conf_mark)
-		request_stop(s, c);
+	hand_over(ctx, s, c, cpu);
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "bpf/kernel_btf.h"
 #include "bpf/trace-internal.h"
 #include "bpf/trace.h"
 #include "bpf/trace.skel.h"
@@ -82,6 +83,8 @@ static void configure(struct trace_kern *t)
 	bpf_program__set_autoload(s->progs.trace_exit, !t->raw);
 	bpf_program__set_autoload(s->progs.trace_enter_raw, t->raw);
 	bpf_program__set_autoload(s->progs.trace_exit_raw, t->raw);
+	bpf_program__set_autoload(s->progs.trace_capture, o->records && !t->raw);
+	bpf_program__set_autoload(s->progs.trace_capture_raw, o->records && t->raw);
 	bpf_program__set_autoload(s->progs.trace_exec, !t->raw);
 	bpf_program__set_autoload(s->progs.trace_exec_raw, t->raw);
 	bpf_program__set_autoload(s->progs.trace_task_exit, !t->raw);
@@ -215,12 +218,57 @@ static int map_shared(struct trace_kern *t, struct errbuf *eb)
 	return 0;
 }
 
+static int set_capture(struct trace_kern *t, struct errbuf *eb)
+{
+	struct trace_bpf *s = t->skel;
+	int fd = bpf_program__fd(t->raw ? s->progs.trace_capture_raw : s->progs.trace_capture);
+	u32 zero = 0;
+
+	if (t->opts.records &&
+	    bpf_map_update_elem(bpf_map__fd(s->maps.capture_prog), &zero, &fd, 0))
+		return errbuf__set(eb, -errno, "cannot join the trace programs: %s",
+				   strerror(errno));
+	return 0;
+}
+
+/* What the programs look into: kernel_types.h. */
+static const char *const task_members[] = {"thread_info", "ptrace", "exit_code", "pid",
+					   "tgid",	  "comm",   "blocked",	 "pending",
+					   NULL};
+static const struct kernel_btf_want wanted_types[] = {
+	{"task_struct", task_members},
+	{"pt_regs", NULL},
+	{NULL, NULL},
+};
+/* The contexts of classic tracepoints as well. */
+static const struct kernel_btf_want wanted_types_classic[] = {
+	{"task_struct", task_members},
+	{"pt_regs", NULL},
+	{"trace_event_raw_sched_process_fork", NULL},
+	{"trace_event_raw_sched_process_exec", NULL},
+	{"trace_event_raw_signal_generate", NULL},
+	{NULL, NULL},
+};
+
+/* With an extract of the kernel's types, or, where that cannot be made, by all of them. */
+static struct trace_bpf *open_programs(struct trace_kern *t)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts);
+	char path[64];
+
+	t->btf_fd = kernel_btf__extract(NULL, t->raw ? wanted_types : wanted_types_classic);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", t->btf_fd);
+	if (t->btf_fd >= 0)
+		opts.btf_custom_path = path;
+	return trace_bpf__open_opts(&opts);
+}
+
 static int load(struct trace_kern *t, struct errbuf *eb)
 {
 	int err;
 
 	libbpf_set_print(quiet);
-	t->skel = trace_bpf__open();
+	t->skel = open_programs(t);
 	if (!t->skel)
 		return errbuf__set(eb, -errno, "cannot open the trace programs: %s",
 				   strerror(errno));
@@ -229,6 +277,9 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 	if (err)
 		return err;
 	err = trace_bpf__load(t->skel);
+	if (t->btf_fd >= 0)
+		close(t->btf_fd);
+	t->btf_fd = -1;
 	if (err)
 		return errbuf__set(eb, err, "cannot load the trace programs: %s", strerror(-err));
 	for (u32 i = 0; i < (u32)t->opts.nr_cgroups; i++) {
@@ -237,7 +288,9 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 			return errbuf__set(eb, -errno, "cannot select the cgroup: %s",
 					   strerror(errno));
 	}
-	err = map_shared(t, eb);
+	err = set_capture(t, eb);
+	if (!err)
+		err = map_shared(t, eb);
 	if (!err) {
 		err = trace_kern__reserve(t, t->opts.nr_slots ? t->opts.nr_slots : 1);
 		if (err)
@@ -274,7 +327,7 @@ struct trace_kern *trace_kern__new(const struct trace_kern_opts *o, struct errbu
 		return NULL;
 	}
 	t->opts = *o;
-	t->epoll = -1;
+	t->epoll = t->btf_fd = -1;
 	t->nr_cpus = cpu_map__max_possible();
 	t->raw = raw_never_skipped();
 	t->nr_tids = (pid_max() >> TRACE_TIDS_SHIFT) + 1;
@@ -311,6 +364,8 @@ void trace_kern__delete(struct trace_kern *t)
 		munmap(t->rows, page_up(3 * TRACE_NR_CALLS * sizeof(*t->rows)));
 	if (t->epoll >= 0)
 		close(t->epoll);
+	if (t->btf_fd >= 0)
+		close(t->btf_fd);
 	trace_bpf__destroy(t->skel);
 	free(t->events);
 	free(t->tids);

@@ -72,7 +72,8 @@ struct trace_slot {
 	u32 genuine;	   /* STOP_*: one of that number is due from someone else too */
 	u32 sigstop;	   /* where in trace_ctl.sigstop its SIGSTOP is noted, + 1 */
 	u64 seq;	   /* records of this thread so far */
-	u32 late;	   /* captures (bits) that are made on exit */
+	u16 late;	   /* captures (bits) that are made on exit */
+	u16 capture;	   /* CAP_ENTRY, CAP_EXIT: what the capturing program is to do */
 	u32 announced;	   /* the tool's: low bits of time_enter of the call shown as under way */
 	struct trace_record rec;
 	u8 data[TRACE_SLOT_DATA]; /* blobs; directly behind rec */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An extract of the running kernel's BTF (/sys/kernel/btf/vmlinux) for libbpf to relocate programs
+ * by. The whole has some 130,000 types in 5 MB, of which the trace programs look into a handful;
+ * reading and indexing all of it takes longer than all the rest of loading but for the verifier.
+ */
+#ifndef PERF_BPF_KERNEL_BTF_H
+#define PERF_BPF_KERNEL_BTF_H
+
+/* A struct, and those of its members that are needed, whose types come along; NULL: all. */
+struct kernel_btf_want {
+	const char *name;
+	const char *const *members; /* ended by NULL */
+};
+
+/*
+ * kernel_btf__extract - a file in memory with @want (ended by a NULL name), of the BTF file @path
+ * (NULL: the running kernel's). Its descriptor, to be given to libbpf as /proc/self/fd/N; or
+ * -errno: -ENOENT when something is not there under that name, -EBADMSG when the file is not
+ * understood. The caller then takes the whole.
+ */
+int kernel_btf__extract(const char *path, const struct kernel_btf_want *want);
+
+#endif
