@@ -25,7 +25,7 @@ struct source {
 	u32 size;
 	u8 *data, *there; /* the file's room; a flag a page */
 	u32 types, types_end, strings, strings_end;
-	u32 *offset; /* of each type passed so far, by id */
+	u32 *offset;	   /* of each type passed so far, by id */
 	u32 nr, cap, next; /* ids passed; where the next type begins */
 	struct btf *out;
 	u32 *copied; /* by id: its id in the extract */

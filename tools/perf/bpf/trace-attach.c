@@ -19,9 +19,9 @@
 #define NR_PROGS 7
 
 /*
- * A classic program runs once a hit, on all CPUs, for all threads: it belongs to the tracepoint, and
- * the perf event only brings it there, so that one is enough and stays disabled. An event of a CPU:
- * for the first one of a thread the kernel waits until all CPUs have seen that there is one.
+ * A classic program runs once a hit, on all CPUs, for all threads: it belongs to the tracepoint,
+ * and the perf event only brings it there, so that one is enough and stays disabled. An event of a
+ * CPU: for the first one of a thread the kernel waits until all CPUs have seen that there is one.
  */
 static int attach_classic(struct trace_kern *t, struct bpf_program *prog, const char *sys,
 			  const char *name, struct errbuf *eb)

@@ -18,7 +18,7 @@ struct trace_kern {
 	struct trace_ring *rings;
 	int nr_cpus, nr_rings;
 	int epoll;
-	int btf_fd; /* while loading: the extract of the kernel's types */
+	int btf_fd;  /* while loading: the extract of the kernel's types */
 	int *events; /* perf events and links that carry the programs */
 	int nr_events;
 	pthread_t publisher;

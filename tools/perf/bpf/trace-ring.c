@@ -28,6 +28,8 @@ int trace_ring__open(struct trace_ring *r, int cpu, u32 size)
 		goto err;
 	r->producer = p;
 	r->data = (const u8 *)p + page;
+	/* children of ours (the guard, the command) have no use for it */
+	madvise(p, page + 2 * (size_t)size, MADV_DONTFORK);
 	return 0;
 err:
 	trace_ring__close(r);

@@ -100,6 +100,35 @@ static void *map_map(int fd, size_t size, size_t off)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+static int create_chunk(void)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "trace_slots", sizeof(u32),
+				sizeof(struct trace_slot), TRACE_CHUNK_SLOTS, &opts);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* The first chunk is the pattern of the others; libbpf would make one more to throw away. */
+static int create_chunks(struct trace_kern *t, struct errbuf *eb)
+{
+	int slots = create_chunk(), chunks = -1, err = slots < 0 ? slots : 0;
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = slots);
+
+	if (!err) {
+		chunks = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "chunks", sizeof(u32),
+					sizeof(u32), TRACE_MAX_CHUNKS, &opts);
+		err = chunks < 0 ? -errno : bpf_map__reuse_fd(t->skel->maps.slots, slots);
+	}
+	if (!err)
+		err = bpf_map__reuse_fd(t->skel->maps.chunks, chunks);
+	if (slots >= 0)
+		close(slots);
+	if (chunks >= 0)
+		close(chunks);
+	return err ? errbuf__set(eb, err, "cannot make room for threads: %s", strerror(-err)) : 0;
+}
+
 static size_t page_up(size_t n)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -232,9 +261,8 @@ static int set_capture(struct trace_kern *t, struct errbuf *eb)
 }
 
 /* What the programs look into: kernel_types.h. */
-static const char *const task_members[] = {"thread_info", "ptrace", "exit_code", "pid",
-					   "tgid",	  "comm",   "blocked",	 "pending",
-					   NULL};
+static const char *const task_members[] = {"thread_info", "ptrace",  "exit_code", "pid", "tgid",
+					   "comm",	  "blocked", "pending",	  NULL};
 static const struct kernel_btf_want wanted_types[] = {
 	{"task_struct", task_members},
 	{"pt_regs", NULL},
@@ -274,6 +302,8 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 				   strerror(errno));
 	configure(t);
 	err = open_rings(t, eb);
+	if (!err)
+		err = create_chunks(t, eb);
 	if (err)
 		return err;
 	err = trace_bpf__load(t->skel);
@@ -302,10 +332,10 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 
 /*
  * Raw tracepoint programs cost some 50 ns less a hit than classic ones, bpf(2) calls of others do
- * not keep the kernel from running them, and attaching and letting go wait for nothing. But from Linux 7.0 on they can be preempted, and the
- * kernel then skips the program, in silence, for the next thread on that CPU: there the classic
- * ones are used. Nothing but the version tells. PERF_TRACE_PROGRAMS=raw or classic decides it for
- * tests.
+ * not keep the kernel from running them, and attaching and letting go wait for nothing. But from
+ * Linux 7.0 on they can be preempted, and the kernel then skips the program, in silence, for the
+ * next thread on that CPU: there the classic ones are used. Nothing but the version tells.
+ * PERF_TRACE_PROGRAMS=raw or classic decides it for tests.
  */
 static bool raw_never_skipped(void)
 {
@@ -452,12 +482,7 @@ static int publish_chunk(struct trace_kern *t, u32 nr, int fd)
 /* The first chunk is a map of the programs' own. */
 static int chunk_fd(struct trace_kern *t, u32 nr)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-
-	if (!nr)
-		return bpf_map__fd(t->skel->maps.slots);
-	return bpf_map_create(BPF_MAP_TYPE_ARRAY, "trace_slots", sizeof(u32),
-			      sizeof(struct trace_slot), TRACE_CHUNK_SLOTS, &opts);
+	return nr ? create_chunk() : bpf_map__fd(t->skel->maps.slots);
 }
 
 static int add_chunk(struct trace_kern *t)
@@ -469,7 +494,7 @@ static int add_chunk(struct trace_kern *t)
 		return -ENOSPC;
 	fd = chunk_fd(t, nr);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	t->chunks[nr] = map_map(fd, TRACE_CHUNK_SLOTS * sizeof(struct trace_slot), 0);
 	if (!t->chunks[nr] || (nr && publish_chunk(t, nr, fd)))
 		err = -errno;
