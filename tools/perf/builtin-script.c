@@ -17,7 +17,8 @@
 static const char *input, *kallsyms, *vmlinux, *symfs;
 static bool force, header, header_only, show_info, dump, dump_unsorted, json, folded;
 static bool no_inline, hide_call_graph, nanoseconds, reltime, deltatime, full_source_path;
-static bool no_demangle;
+static bool no_demangle, latency, check_order, per_event, show_on_off;
+static const char *switch_on, *switch_off, *stop_frames;
 static int verbose;
 static unsigned int max_stack;
 static const char *folded_mode;
@@ -110,17 +111,29 @@ static const struct option options[] = {
 	OPT_STRING('c', "comms", &filter.comms, "comm[,comm...]", "only threads of these names"),
 	OPT_STRING('S', "symbols", &filter.syms, "symbol[,symbol...]",
 		   "only samples in these symbols (or at these addresses)"),
+	OPT_U64(0, "addr-range", &filter.addr_range, "n",
+		"of addresses given with -S, the N bytes from there on"),
 	OPT_STRING(0, "dsos", &filter.dsos, "dso[,dso...]", "only samples in these objects"),
+	OPT_STRING(0, "switch-on", &switch_on, "event", "only samples after one of EVENT"),
+	OPT_STRING(0, "switch-off", &switch_off, "event",
+		   "none after one of EVENT, until --switch-on's comes"),
+	OPT_FLAG(0, "show-on-off-events", &show_on_off, "show these two events themselves"),
 	OPT_GROUP("How"),
 	OPT_FLAG('G', "hide-call-graph", &hide_call_graph,
 		 "print the sampled address alone, not its call chain"),
 	OPT_UINT(0, "max-stack", &max_stack, "n", "frames of a call chain to print (default 127)"),
+	OPT_STRING(0, "stop-bt", &stop_frames, "symbol[,symbol...]",
+		   "no frame of a call chain beyond these symbols"),
 	OPT_FLAG(0, "no-inline", &no_inline, "do not show inlined functions"),
 	OPT_CALLBACK(0, "unwind", NULL, "libunwind|libdw", "what unwinds user stacks by DWARF",
 		     parse_unwind),
 	OPT_FLAG(0, "ns", &nanoseconds, "times with 9 decimal places"),
 	OPT_FLAG(0, "reltime", &reltime, "times relative to the first"),
 	OPT_FLAG(0, "deltatime", &deltatime, "times relative to the previous line's"),
+	OPT_FLAG('L', "Latency", &latency, "narrow columns for names and CPUs"),
+	OPT_FLAG(0, "per-event-dump", &per_event,
+		 "the samples of each event into a file of their own, INPUT.EVENT.dump"),
+	OPT_FLAG('d', "debug-mode", &check_order, "only tell of samples that come too early"),
 	OPT_FLAG(0, "full-source-path", &full_source_path, "srcline with directories"),
 	OPT_FLAG(0, "no-demangle", &no_demangle, "C++ and Rust names as they are in the file"),
 	OPT_GROUP("Other records"),
@@ -147,7 +160,7 @@ static const struct option options[] = {
 	OPT_COUNT('v', "verbose", &verbose, "say more"),
 	OPT_END(),
 };
-static const char *const usage[] = {"[<options>]", NULL};
+static const char *const usage[] = {"[<options>]", "record|report|SCRIPT ...", NULL};
 
 const struct option *cmd_script_options(void)
 {
@@ -206,6 +219,13 @@ static int run(struct perf_session *s, struct machine *m, struct outbuf *ob,
 		.annotate = folded_mode && *folded_mode,
 		.unwind = unwind,
 		.max_stack = max_stack,
+		.latency = latency,
+		.check_order = check_order,
+		.per_event = per_event,
+		.on = switch_on,
+		.off = switch_off,
+		.show_on_off = show_on_off,
+		.stop_frames = stop_frames,
 		.show = show,
 		.warn = warn,
 	};
@@ -278,24 +298,88 @@ static int with_machine(struct perf_session *s, struct outbuf *ob)
 	return err;
 }
 
+/*
+ * Interpreted scripts, filters in shared objects, traces of hardware and guests: the next perf on
+ * PATH has them.
+ */
+static const char *others_option(int argc, const char **argv)
+{
+	static const char *const names[] = {
+		"-s",
+		"--script",
+		"-g",
+		"--gen-script",
+		"-l",
+		"--list",
+		"--dlfilter",
+		"--dlarg",
+		"--list-dlfilters",
+		"--itrace",
+		"--insn-trace",
+		"--call-trace",
+		"--call-ret-trace",
+		"--graph-function",
+		"--xed",
+		"--stitch-lbr",
+		"--max-blocks",
+		"--guestmount",
+		"--guestkallsyms",
+		"--guestmodules",
+		"--guestvmlinux",
+		"--guest-code",
+	};
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+		size_t n = strcspn(argv[i], "=");
+
+		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
+			if (strlen(names[k]) == n && !memcmp(argv[i], names[k], n))
+				return names[k];
+	}
+	return NULL;
+}
+
+/* Returns only when it cannot be. @argv: as cmd_script() got it. */
+static int hand_on(int argc, const char **argv, const char *what)
+{
+	const char **whole = calloc(argc + 2, sizeof(*whole));
+	struct errbuf eb = {};
+
+	if (whole) {
+		whole[0] = "perf";
+		memcpy(whole + 1, argv, argc * sizeof(*argv));
+		whole[1] = "script";
+		handover__next_perf(whole, &eb);
+	}
+	pr_err("'%s' is not done here but by the next perf on PATH: %s", what, eb.msg);
+	free(whole);
+	return EXIT_TOOL_FAILED;
+}
+
 int cmd_script(int argc, const char **argv)
 {
 	struct session_opts so = {.warn = warn};
 	struct errbuf eb = {};
 	struct perf_session *s;
+	const char **whole;
 	struct outbuf ob;
-	int err = 0;
+	int err = 0, left;
 
+	if (others_option(argc, argv))
+		return hand_on(argc, argv, others_option(argc, argv));
 	script_fields__init(&fields);
-	argc = parse_options(argc, argv, options, "script", usage, 0);
-	if (argc)
-		usage_error("script",
-			    "'%s' is no option: scripts in Perl and Python are not run here",
-			    argv[0]);
+	whole = memcpy(alloca((argc + 1) * sizeof(*argv)), argv, (argc + 1) * sizeof(*argv));
+	left = parse_options(argc, argv, options, "script", usage, SUBCMD_STOP_AT_NON_OPTION);
+	if (left)
+		return hand_on(argc, whole, argv[0]);
 	if (reltime && deltatime)
 		usage_error("script", "--reltime and --deltatime do not go together");
 	if (json && folded)
 		usage_error("script", "--json and --folded do not go together");
+	if (folded && per_event)
+		usage_error("script", "--folded adds up all events: not with --per-event-dump");
+	if (switch_off && switch_on && !strcmp(switch_on, switch_off))
+		usage_error("script", "--switch-on and --switch-off name the same event");
 	if ((json || folded) && (dump || dump_unsorted))
 		usage_error("script", "-D is text: not with --json or --folded");
 	subcmd__verbose = verbose;

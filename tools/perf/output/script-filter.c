@@ -26,6 +26,7 @@ struct script_filter {
 	char **comms, **syms, **dsos; /* NULL-terminated; NULL: all */
 	u64 *sym_addrs;		      /* of syms that are numbers */
 	int nr_sym_addrs;
+	u64 addr_range;
 };
 
 /* ---- lists ---- */
@@ -325,6 +326,8 @@ struct script_filter *script_filter__new(const struct script_filter_opts *o,
 		err = errbuf__set(eb, -ENOMEM, "no memory");
 	if (!err && o->dsos && !(f->dsos = split(o->dsos)))
 		err = errbuf__set(eb, -ENOMEM, "no memory");
+	if (f)
+		f->addr_range = o->addr_range;
 	if (!err && o->syms && (!(f->syms = split(o->syms)) || take_sym_addrs(f)))
 		err = errbuf__set(eb, -ENOMEM, "no memory");
 	if (err) {
@@ -395,7 +398,9 @@ static bool is_sym(const struct script_filter *f, const struct addr_location *al
 		return true;
 	for (int i = 0; i < f->nr_sym_addrs; i++) {
 		if (al->ip == f->sym_addrs[i] || al->addr == f->sym_addrs[i] ||
-		    (al->sym && al->sym->start == f->sym_addrs[i]))
+		    (al->sym && al->sym->start == f->sym_addrs[i]) ||
+		    al->ip - f->sym_addrs[i] < f->addr_range ||
+		    al->addr - f->sym_addrs[i] < f->addr_range)
 			return true;
 	}
 	return false;

@@ -95,7 +95,13 @@ struct script {
 		char *path;
 	} * cgroups; /* sorted by id */
 	u32 nr_cgroups, cap_cgroups;
-	u64 shown_offset; /* -D: the record in hand has been dumped */
+	struct event_file **files; /* --per-event-dump: by session_event__idx() */
+	int nr_files;
+	struct outbuf *common_ob; /* ob while a sample goes to its event's file */
+	bool switches;
+	bool off;	   /* --switch-on, --switch-off: events are passed over */
+	u64 nr_misordered; /* -d */
+	u64 shown_offset;  /* -D: the record in hand has been dumped */
 	struct errbuf *eb;
 };
 
@@ -147,6 +153,12 @@ void script_put_hexdump(struct outbuf *ob, const void *data, u32 size); /* -D */
 
 /* script-sideband.c: "PERF_RECORD_COMM exec: ls:12/12\n" */
 void script_put_record(struct outbuf *ob, const struct perf_event_header *rec, struct machine *m);
+
+/* script-perevent.c: between begin and end, s->ob is the event's file. 0 or -errno with s->eb. */
+int script_perevent__begin(struct script *s, const struct script_event *ev);
+int script_perevent__end(struct script *s);
+int script_perevent__finish(struct script *s);
+void script_perevent__exit(struct script *s);
 
 /* script-dump.c: -D */
 void script_dump__record(struct script *s, struct session_event *e,

@@ -126,6 +126,12 @@ static void put_comm(struct script *s, const struct script_event *ev, const char
 	struct outbuf *ob = s->ob;
 	size_t start;
 
+	if (unlikely(s->o.latency)) {
+		outbuf__pad(ob, len < 8 ? 8 - len : 0);
+		outbuf__safe(ob, comm, min_t(u32, len, 8));
+		outbuf__putc(ob, ' ');
+		return;
+	}
 	/* Above a chain the line starts at its left edge. */
 	if (ev->callchain) {
 		outbuf__safe(ob, comm, len);
@@ -170,7 +176,10 @@ void script_text__start(struct script *s, const struct script_event *ev,
 		p = put_id(p, fields & SCRIPT_PID ? sample->pid : sample->tid, 5, false);
 		*p++ = ' ';
 	}
-	if (fields & SCRIPT_CPU) {
+	if ((fields & SCRIPT_CPU) && unlikely(s->o.latency)) {
+		p = put_id(p, sample->cpu, 3, false);
+		*p++ = ' ';
+	} else if (fields & SCRIPT_CPU) {
 		*p++ = '[';
 		if (sample->cpu < 100)
 			*p++ = '0';

@@ -181,6 +181,32 @@ u64 script__shown_time(struct script *s, u64 time)
 	return t;
 }
 
+/* Is @name one of the comma-separated @list? */
+static bool listed(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = list; *p;) {
+		size_t len = strcspn(p, ",");
+
+		if (len == n && !memcmp(p, name, n))
+			return true;
+		p += len + (p[len] == ',');
+	}
+	return false;
+}
+
+/* --stop-bt: the symbol itself is the last frame. */
+static void stop_chain(const struct script *s, struct script_sample *sm)
+{
+	for (u32 i = 0; i < sm->nr_frames; i++) {
+		if (sm->frames[i].name && listed(s->o.stop_frames, sm->frames[i].name)) {
+			sm->nr_frames = i + 1;
+			return;
+		}
+	}
+}
+
 static void resolve_chain(struct script *s, struct script_sample *sm)
 {
 	const struct perf_sample *p = sm->s;
@@ -205,6 +231,8 @@ static void resolve_chain(struct script *s, struct script_sample *sm)
 			.machine = s->machine_type,
 		};
 	sm->nr_frames = callchain__resolve(s->chain, &in, &sm->frames);
+	if (unlikely(s->o.stop_frames))
+		stop_chain(s, sm);
 	s->nr_cut += callchain__last_end(s->chain) == UNWIND_CUT;
 	s->nr_kernel_unnamed += sm->nr_frames && !sm->frames[0].name && sm->frames[0].map &&
 				sm->frames[0].cpumode == PERF_RECORD_MISC_KERNEL;
@@ -227,8 +255,45 @@ static int print_sample(struct script *s, struct script_event *ev,
 	s->nr_samples++;
 	if (ev->callchain)
 		resolve_chain(s, &sm);
+	if (unlikely(s->o.per_event)) {
+		int err = script_perevent__begin(s, ev);
+
+		if (err)
+			return err;
+		s->printer->sample(s, &sm);
+		return script_perevent__end(s);
+	}
 	s->printer->sample(s, &sm);
 	return s->ob->err;
+}
+
+/* --switch-on, --switch-off: is this sample passed over? */
+static bool switched_off(struct script *s, const struct script_event *ev)
+{
+	const char *name = session_event__name(ev->e);
+
+	if (s->off) {
+		if (!s->o.on || strcmp(s->o.on, name))
+			return true;
+		s->off = false;
+		return !s->o.show_on_off;
+	}
+	if (!s->o.off || strcmp(s->o.off, name))
+		return false;
+	s->off = true;
+	return !s->o.show_on_off;
+}
+
+/* -d: true when there is nothing more to do with it. */
+static bool check_order(struct script *s, const struct perf_sample *sample)
+{
+	if (sample->time < s->last_time) {
+		script__warn(s, "Samples misordered, previous: %llu this: %llu",
+			     (unsigned long long)s->last_time, (unsigned long long)sample->time);
+		s->nr_misordered++;
+	}
+	s->last_time = sample->time;
+	return true;
 }
 
 struct read_ctx {
@@ -262,10 +327,14 @@ static int on_sample(void *ctx, struct perf_session *session, struct session_eve
 		return err;
 	if (unlikely(s->o.dump))
 		script_dump__record(s, e, rec, sample);
+	if (unlikely(s->o.check_order) && check_order(s, sample))
+		return 0;
 	s->last_time = sample->time;
 	if (unlikely(!s->pruned))
 		s->pruned = sample->time;
 	if (!ev || (s->filter && !script_filter__sample(s->filter, sample)))
+		return 0;
+	if (unlikely(s->switches) && switched_off(s, ev))
 		return 0;
 	if (unlikely(ev->attr->sample_type & PERF_SAMPLE_READ)) {
 		struct read_ctx c = {.s = s, .rec = rec, .sample = *sample};
@@ -475,6 +544,19 @@ static u16 machine_type(const char *arch)
 #endif
 }
 
+static bool no_such_event(struct script *s, const char *what, const char *name)
+{
+	for (int i = 0; name && i < s->nr_events; i++)
+		if (!strcmp(session_event__name(s->events[i]->e), name))
+			return false;
+	if (name)
+		errbuf__set(s->eb, -EINVAL,
+			    "--switch-%s: there is no event '%s' in the recording (perf evlist "
+			    "lists them)",
+			    what, name);
+	return name;
+}
+
 struct script *script__new(const struct script_opts *o, enum script_format format,
 			   struct perf_session *session, struct machine *machine, struct outbuf *ob,
 			   struct errbuf *eb)
@@ -506,6 +588,8 @@ struct script *script__new(const struct script_opts *o, enum script_format forma
 	s->arch = perf_session__info(session)->arch;
 	if (!s->arch)
 		s->arch = "x86_64";
+	s->switches = o->on || o->off;
+	s->off = o->on;
 	s->machine_type = machine_type(perf_session__info(session)->arch);
 	for (int t = 0; t < SCRIPT_NR_TYPES; t++)
 		fields |= o->fields.type[t].fields;
@@ -520,7 +604,8 @@ struct script *script__new(const struct script_opts *o, enum script_format forma
 		script__delete(s);
 		return NULL;
 	}
-	if (perf_session__nr_events(session) && make_events(s)) {
+	if (perf_session__nr_events(session) &&
+	    (make_events(s) || no_such_event(s, "on", o->on) || no_such_event(s, "off", o->off))) {
 		script__delete(s);
 		return NULL;
 	}
@@ -534,6 +619,7 @@ void script__delete(struct script *s)
 	forget_events(s);
 	script_cgroups__exit(s);
 	script_read__exit(s);
+	script_perevent__exit(s);
 	if (s->printer->exit)
 		s->printer->exit(s);
 	if (s->chain)
@@ -551,6 +637,9 @@ void script__say_stats(const struct script *s)
 {
 	struct callchain_stats st;
 
+	if (s->o.check_order)
+		script__warn(s, "Misordered timestamps: %llu",
+			     (unsigned long long)s->nr_misordered);
 	callchain__stats(s->chain, &st);
 	if (st.cut)
 		script__warn(s,
@@ -564,6 +653,12 @@ int script__finish(struct script *s)
 {
 	if (s->printer->finish)
 		s->printer->finish(s);
+	if (s->o.per_event) {
+		int err = script_perevent__finish(s);
+
+		if (err)
+			return err;
+	}
 	return outbuf__flush(s->ob);
 }
 

@@ -110,6 +110,7 @@ struct script_filter_opts {
 	const char *time; /* --time: "START,STOP", "A%/N", "A%-B%", several by blanks or commas */
 	const char *cpus; /* -C */
 	const char *pids, *tids, *comms, *syms, *dsos;
+	u64 addr_range; /* --addr-range: of addresses in syms, the bytes behind them too */
 };
 /* script_filter__new - NULL with @eb on a malformed list, or percentages of a file that does not
  * tell its first and last sample's time. */
@@ -149,8 +150,14 @@ struct script_opts {
 	bool dump;     /* -D */
 	bool annotate; /* --folded=annotate: _[k] kernel, _[i] inlined */
 	enum unwind_method unwind;
-	int max_stack; /* frames of a chain; 0: 127 */
-	u32 show;      /* SCRIPT_SHOW_* */
+	int max_stack;		 /* frames of a chain; 0: 127 */
+	bool latency;		 /* -L: narrow columns */
+	bool check_order;	 /* -d: nothing is printed but what comes too early */
+	bool per_event;		 /* --per-event-dump */
+	const char *on, *off;	 /* --switch-on, --switch-off: names of events */
+	bool show_on_off;	 /* these themselves, too */
+	const char *stop_frames; /* --stop-bt: no caller of these symbols is shown */
+	u32 show;		 /* SCRIPT_SHOW_* */
 	void (*warn)(void *ctx, const char *line);
 	void *warn_ctx;
 };

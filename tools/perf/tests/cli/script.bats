@@ -71,6 +71,12 @@ lines() {
 		'        \x1b[31mred   103 ' '      back\slash   104 ' '                   105 ' '            :999   999 ')"
 }
 
+@test "-L: names cut to eight columns" {
+	script -i "$DATA/names.data" -L -F comm,tid
+	[ "${lines[0]}" = "a b [c]    100 " ]
+	[ "${lines[5]}" = "           105 " ]
+}
+
 @test "folded stacks come apart in one way only" {
 	script -i "$DATA/names.data" --folded
 	[ "$status" = 0 ]
@@ -99,6 +105,37 @@ lines() {
 		'           child   101 [001]     3.000000:              1500 (/nonexistent/bin)' \
 		'           child   101 [001]     3.000000:              7500 (/nonexistent/lib with blank)' \
 		'           child   101 [001]     3.000009: PERF_RECORD_EXIT(101:101):(100:100)')"
+}
+
+@test "--switch-off alone, events that are not there, -d" {
+	script -i "$DATA/times.data" --switch-off cpu-clock:HG -F time
+	[ "$status" = 0 ] && [ -z "$output" ]
+	script -i "$DATA/times.data" --switch-off cpu-clock:HG --show-on-off-events -F time
+	lines "    5.000000: "
+	script -i "$DATA/times.data" --switch-on faults
+	[ "$status" = 125 ]
+	[[ $stderr == *"--switch-on: there is no event 'faults' in the recording"* ]]
+	script -i "$DATA/times.data" -d
+	[ "$status" = 0 ] && [ -z "$output" ]
+	[[ $stderr == *"Misordered timestamps: 0"* ]]
+	script -i "$DATA/times.data" --switch-on a --switch-off a
+	[ "$status" = 129 ]
+	script -i "$DATA/times.data" --folded --per-event-dump
+	[ "$status" = 129 ]
+}
+
+@test "scripts, object filters and hardware traces go to the next perf on PATH" {
+	local bin=$BATS_TEST_TMPDIR/bin
+	mkdir "$bin"
+	printf '#!/bin/sh\necho "other: $*"\n' >"$bin/perf"
+	chmod +x "$bin/perf"
+	for args in "-s x.py" "-l" "--itrace=i0ns -F insn" "report rwtop" "-g python" "--dlfilter=f.so -i x"; do
+		# shellcheck disable=SC2086
+		PATH=$bin:/bin:/usr/bin script $args
+		[ "$output" = "other: script $args" ]
+	done
+	run -125 env PATH="$BATS_TEST_TMPDIR" "$PERF" script -s x.py
+	[[ $output == *"'-s' is not done here"* ]]
 }
 
 @test "records of kernels and tools to come are skipped and counted" {

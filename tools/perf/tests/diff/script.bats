@@ -114,6 +114,25 @@ no_sym=-sym,-symoff
 	same sched.data --pid "$("$PERF" script -i sched.data --comms ls -F pid | head -n 1 | tr -d ' ')"
 }
 
+@test "samples between two events, ends of chains, narrow lines, a file for each event" {
+	same sched.data -F $no_sym --switch-on sched:sched_wakeup
+	same sched.data -F $no_sym --switch-on sched:sched_wakeup --switch-off sched:sched_switch
+	same sched.data -F $no_sym --switch-on sched:sched_wakeup --switch-off sched:sched_switch --show-on-off-events
+	same sched.data -L -F comm,tid,cpu,time,event,trace
+	same kernel.data --stop-bt el0_svc_common,do_syscall_64 -F comm,ip
+	[ "$("$PERF" script -i kernel.data -F ip | wc -l)" -gt "$(wc -l <ours)" ]
+	same kernel.data -S 0xffffffff81000000 --addr-range 16777216 -F ip,sym -G || [ ! -s theirs ]
+	"$PEER" script --per-event-dump -i multi.data -F $no_sym >/dev/null 2>&1
+	mkdir -p theirs.d
+	mv multi.data.*.dump theirs.d
+	"$PERF" script --per-event-dump -i multi.data -F $no_sym >said
+	[ "$(grep -c '^\[ perf script: Wrote [0-9.]* MB multi.data.*.dump ([1-9][0-9]* samples) \]$' said)" -ge 2 ]
+	[ "$(stat -c %a multi.data.page-faults.dump)" = 600 ]
+	for f in theirs.d/*; do
+		cmp "$f" "${f#theirs.d/}"
+	done
+}
+
 @test "records that are no samples" {
 	local show=(--show-task-events --show-mmap-events --show-switch-events --show-namespace-events
 		--show-bpf-events --show-cgroup-events)
