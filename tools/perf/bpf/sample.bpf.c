@@ -28,7 +28,7 @@ struct task_struct {
 
 /* Set before loading; constants to the verifier, which drops what a run does not ask for. */
 const volatile u32 cfg_keys;
-const volatile u32 cfg_event;
+const volatile bool cfg_events;	    /* several: which one is the link's cookie */
 const volatile u32 cfg_entry_mask;  /* entries - 1 */
 const volatile u32 cfg_entries_off; /* byte offsets into a table */
 const volatile u32 cfg_arena_off;
@@ -305,7 +305,8 @@ static __always_inline void fill_key(struct bpf_perf_event_data *ctx, u64 ip, st
 	bool user_addr = false;
 
 	__builtin_memset(e, 0, sizeof(*e));
-	e->event = cfg_event;
+	if (cfg_events)
+		e->event = bpf_get_attach_cookie(ctx);
 	if (cfg_keys & SAMPLE_KEY_ADDR) {
 		e->ip = ip;
 		user_addr = (s64)ip >= 0;
@@ -352,6 +353,7 @@ static __always_inline void count(struct bpf_perf_event_data *ctx, u64 ip, u64 p
 	void *table = bpf_map_lookup_elem(&tables, &key);
 	struct sample_head *head = table;
 	struct sample_entry *e;
+	u32 event;
 	u64 now;
 
 	if (!s || !table)
@@ -372,8 +374,9 @@ static __always_inline void count(struct bpf_perf_event_data *ctx, u64 ip, u64 p
 		wake_reader(head);
 	}
 	cc->emitted++;
-	if (cfg_event < SAMPLE_CTL_EVENTS)
-		cc->by_event[cfg_event]++;
+	event = s->e.event;
+	if (event < SAMPLE_CTL_EVENTS)
+		cc->by_event[event]++;
 	if (!cc->first_time)
 		cc->first_time = now;
 	cc->last_time = now;

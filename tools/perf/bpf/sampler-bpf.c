@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The engine that counts in the kernel: loads sample.bpf.c once an event, reads its tables through
+/* The engine that counts in the kernel: loads sample.bpf.c, reads its tables through
  * mmap. */
 #include <errno.h>
 #include <poll.h>
@@ -41,8 +41,7 @@ struct batch {
 struct bpf_sampler {
 	struct sampler base;
 	struct evlist *evlist;
-	struct sample_bpf **skel; /* one an event; the first one's maps are shared by all */
-	int nr_skel;
+	struct sample_bpf *skel;
 	int *links;
 	int nr_links, cap_links;
 	int nr_cpus;
@@ -92,14 +91,20 @@ static void size_tables(struct bpf_sampler *b, const struct sampler_opts *o)
 		b->base.interval_ms = max_t(int, b->entries * 1000ull / 4 / o->rate, 10);
 }
 
-static struct sample_bpf *open_skel(struct bpf_sampler *b, const struct sampler_opts *o, int event)
+static int load_program(struct bpf_sampler *b, struct evlist *l, const struct sampler_opts *o,
+			struct errbuf *eb)
 {
-	struct sample_bpf *skel = sample_bpf__open();
+	struct sample_bpf *skel = b->skel = sample_bpf__open();
+	struct evsel *e;
+	int nr = 0, err;
 
 	if (!skel)
-		return NULL;
+		return errbuf__set(eb, -errno, "cannot open the sampling program: %s",
+				   strerror(errno));
+	evlist__for_each (l, e)
+		nr += !evsel__is_sideband(e);
 	skel->rodata->cfg_keys = o->keys;
-	skel->rodata->cfg_event = event;
+	skel->rodata->cfg_events = nr > 1;
 	skel->rodata->cfg_entry_mask = b->entries - 1;
 	skel->rodata->cfg_entries_off = sizeof(struct sample_head) + 2 * b->entries * sizeof(u32);
 	skel->rodata->cfg_arena_off =
@@ -109,39 +114,8 @@ static struct sample_bpf *open_skel(struct bpf_sampler *b, const struct sampler_
 	bpf_map__set_max_entries(skel->maps.tables, 2 * b->nr_cpus);
 	bpf_map__set_max_entries(skel->maps.ctl, b->nr_cpus);
 	bpf_map__set_max_entries(skel->maps.wake, getpagesize());
-	if (event) {
-		const struct sample_bpf *first = b->skel[0];
-
-		bpf_map__reuse_fd(skel->maps.tables, bpf_map__fd(first->maps.tables));
-		bpf_map__reuse_fd(skel->maps.ctl, bpf_map__fd(first->maps.ctl));
-		bpf_map__reuse_fd(skel->maps.wake, bpf_map__fd(first->maps.wake));
-		bpf_map__reuse_fd(skel->maps.scratch, bpf_map__fd(first->maps.scratch));
-	}
-	return skel;
-}
-
-static int load_programs(struct bpf_sampler *b, struct evlist *l, const struct sampler_opts *o,
-			 struct errbuf *eb)
-{
-	int nr = evlist__nr(l);
-
-	b->skel = calloc(nr, sizeof(*b->skel));
-	if (!b->skel)
-		return errbuf__set(eb, -ENOMEM, "out of memory");
-	for (int i = 0; i < nr; i++) {
-		int err;
-
-		if (evsel__is_sideband(evlist__at(l, i)))
-			break; /* the last one: a program's number is its event's */
-		b->skel[b->nr_skel] = open_skel(b, o, b->nr_skel);
-		if (!b->skel[b->nr_skel])
-			return errbuf__set(eb, -errno, "cannot open the sampling program: %s",
-					   strerror(errno));
-		err = sample_bpf__load(b->skel[b->nr_skel++]);
-		if (err)
-			return bpf_load__error(eb, err, "the sampling program");
-	}
-	return 0;
+	err = sample_bpf__load(skel);
+	return err ? bpf_load__error(eb, err, "the sampling program") : 0;
 }
 
 static int map_tables(struct bpf_sampler *b, struct errbuf *eb)
@@ -154,9 +128,9 @@ static int map_tables(struct bpf_sampler *b, struct errbuf *eb)
 	b->tables_len = (elem * 2 * b->nr_cpus + page - 1) & ~(page - 1);
 	b->ctl_len = (sizeof(struct sample_ctl) * b->nr_cpus + page - 1) & ~(page - 1);
 	b->tables = mmap(NULL, b->tables_len, PROT_READ | PROT_WRITE, MAP_SHARED,
-			 bpf_map__fd(b->skel[0]->maps.tables), 0);
+			 bpf_map__fd(b->skel->maps.tables), 0);
 	b->ctl = mmap(NULL, b->ctl_len, PROT_READ | PROT_WRITE, MAP_SHARED,
-		      bpf_map__fd(b->skel[0]->maps.ctl), 0);
+		      bpf_map__fd(b->skel->maps.ctl), 0);
 	if (b->tables == MAP_FAILED || b->ctl == MAP_FAILED)
 		return errbuf__set(eb, -errno, "cannot map the sample tables: %s", strerror(errno));
 	return 0;
@@ -169,7 +143,6 @@ static int on_wake(void *ctx __unused, void *data __unused, size_t n __unused)
 
 struct attach_ctx {
 	struct bpf_sampler *b;
-	int prog; /* of the evsel that is attached */
 	struct errbuf *eb;
 };
 
@@ -177,6 +150,7 @@ static int attach_fd(void *ctx, struct evsel *e, int fd, int cpu, pid_t tid __un
 {
 	struct attach_ctx *a = ctx;
 	struct bpf_sampler *b = a->b;
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = evsel__idx(e));
 	int link;
 
 	if (b->nr_links == b->cap_links) {
@@ -188,8 +162,8 @@ static int attach_fd(void *ctx, struct evsel *e, int fd, int cpu, pid_t tid __un
 		b->links = p;
 		b->cap_links = cap;
 	}
-	link = bpf_link_create(bpf_program__fd(b->skel[a->prog]->progs.on_overflow), fd,
-			       BPF_PERF_EVENT, NULL);
+	link = bpf_link_create(bpf_program__fd(b->skel->progs.on_overflow), fd, BPF_PERF_EVENT,
+			       &opts);
 	if (link < 0)
 		return errbuf__set(a->eb, link,
 				   "cannot attach the sampling program to %s on CPU %d: %s",
@@ -208,7 +182,6 @@ static int attach_all(struct bpf_sampler *b, struct evlist *l, struct errbuf *eb
 
 		if (evsel__is_sideband(e))
 			break;
-		a.prog = evsel__idx(e);
 		err = evlist__each_fd(l, e, attach_fd, &a);
 		if (err)
 			return err;
@@ -409,9 +382,7 @@ static void bpf_delete(struct sampler *s)
 		munmap(b->tables, b->tables_len);
 	if (b->ctl && b->ctl != MAP_FAILED)
 		munmap(b->ctl, b->ctl_len);
-	for (int i = b->nr_skel - 1; i >= 0; i--)
-		sample_bpf__destroy(b->skel[i]);
-	free(b->skel);
+	sample_bpf__destroy(b->skel);
 	free(b->links);
 	free(b->arrived_seen);
 	free(b->full_seen);
@@ -568,9 +539,9 @@ struct sampler *sampler__new_bpf(struct evlist *l, const struct sampler_opts *o,
 	size_tables(b, o);
 	bpf_load__quiet();
 	if (!b->arrived_seen || !b->full_seen || !b->skipped || !b->drained ||
-	    load_programs(b, l, o, eb) || map_tables(b, eb) || attach_all(b, l, eb))
+	    load_program(b, l, o, eb) || map_tables(b, eb) || attach_all(b, l, eb))
 		goto fail;
-	b->wake = ring_buffer__new(bpf_map__fd(b->skel[0]->maps.wake), on_wake, NULL, NULL);
+	b->wake = ring_buffer__new(bpf_map__fd(b->skel->maps.wake), on_wake, NULL, NULL);
 	if (!b->wake) {
 		errbuf__set(eb, -errno, "cannot map the wake-up ring: %s", strerror(errno));
 		goto fail;
