@@ -27,6 +27,7 @@ void subcmd__init_stdio(void)
 	fill_standard_fds();
 	workload__save_signals();
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file over the limit is EFBIG, and that is said */
 }
 
 int subcmd__write_failed(int err, int code)

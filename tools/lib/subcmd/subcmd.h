@@ -47,9 +47,9 @@ void pr_status(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void pr_status_clear(void);
 
 /*
- * The standard descriptors. subcmd__init_stdio() is main's: SIGPIPE is ignored from then on (the
- * workload gets the original disposition and signal mask back), so that a reader that went away is
- * -EPIPE from outbuf__flush() and a command can still end as it should.
+ * The standard descriptors. subcmd__init_stdio() is main's: SIGPIPE and SIGXFSZ are ignored from
+ * then on (the workload gets the original disposition and signal mask back), so that a reader that
+ * went away is -EPIPE from outbuf__flush() and a command can still end as it should.
  *
  * subcmd__write_failed - the exit code after a write that ended with @err (0 or -errno): @code when
  * all was well or the reader had enough (-EPIPE), else EXIT_TOOL_FAILED with a message.
@@ -97,7 +97,8 @@ int workload__pidfd(const struct workload *w);
 /* workload__delete - ends (SIGTERM) what was prepared but never started; a started one is left
  * alone. */
 void workload__delete(struct workload *w);
-/* What perf was started with (SIGPIPE, the signal mask), kept for every program that it starts. */
+/* What perf was started with (SIGPIPE, SIGXFSZ, the signal mask), kept for every program that it
+ * starts. */
 void workload__save_signals(void);
 void workload__restore_signals(void);
 

@@ -23,13 +23,14 @@ struct workload {
 /* The signal state that perf was started with: the workload gets it back. */
 static struct {
 	bool saved;
-	struct sigaction pipe;
+	struct sigaction pipe, xfsz;
 	sigset_t mask;
 } orig;
 
 void workload__save_signals(void)
 {
 	sigaction(SIGPIPE, NULL, &orig.pipe);
+	sigaction(SIGXFSZ, NULL, &orig.xfsz);
 	sigprocmask(SIG_SETMASK, NULL, &orig.mask);
 	orig.saved = true;
 }
@@ -39,6 +40,7 @@ void workload__restore_signals(void)
 	if (!orig.saved)
 		return;
 	sigaction(SIGPIPE, &orig.pipe, NULL);
+	sigaction(SIGXFSZ, &orig.xfsz, NULL);
 	sigprocmask(SIG_SETMASK, &orig.mask, NULL);
 }
 

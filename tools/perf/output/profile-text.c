@@ -12,7 +12,7 @@
 
 #define ADDR_WIDTH 16
 #define MAX_NAME_IN_PIPE 60 /* columns line up to here; longer names are printed whole */
-#define MIN_NAME 12
+#define MIN_NAME 6	    /* as wide as the longest of the names' headings */
 
 /* A function's line is the same wherever it stands: made once. */
 struct frame_line {
@@ -68,6 +68,13 @@ static const char *cgroup_name(const struct profile_report *r, u64 id, char *buf
 	return buf;
 }
 
+/* A column of names takes what it needs of what is left of the line, at most one @share-th. */
+static void take_width(int *spare, int *width, int share)
+{
+	*width = min_t(int, *width, max_t(int, *spare / share - 1, MIN_NAME));
+	*spare -= *width + 1;
+}
+
 /* Columns as wide as their widest name, but within the terminal, or within reason in a pipe. */
 static void measure(struct table *t, const struct profile_entry **list, u32 nr, int event)
 {
@@ -96,14 +103,17 @@ static void measure(struct table *t, const struct profile_entry **list, u32 nr, 
 	}
 	spare = t->r->width - 1 - t->count_width - strlen(" 100.00%");
 	spare -= t->addr ? ADDR_WIDTH + 1 : 0;
-	spare -= t->keys & SAMPLE_KEY_COMM ? t->comm_width + 1 : 0;
 	spare -= t->keys & (SAMPLE_KEY_PID | SAMPLE_KEY_TID) ? 8 : 0;
 	spare -= t->keys & SAMPLE_KEY_TID ? 8 : 0;
 	spare -= t->keys & SAMPLE_KEY_CPU ? 4 : 0;
-	spare -= t->keys & SAMPLE_KEY_CGROUP ? t->cgroup_width + 1 : 0;
-	t->dso_width = min_t(int, t->dso_width, max_t(int, spare / 3, MIN_NAME));
-	spare -= t->dso ? t->dso_width + 1 : 0;
-	t->sym_width = min_t(int, t->sym_width, max_t(int, spare - 1, MIN_NAME));
+	if (t->keys & SAMPLE_KEY_COMM)
+		take_width(&spare, &t->comm_width, 3);
+	if (t->keys & SAMPLE_KEY_CGROUP)
+		take_width(&spare, &t->cgroup_width, 2);
+	if (t->dso)
+		take_width(&spare, &t->dso_width, 3);
+	if (t->sym)
+		take_width(&spare, &t->sym_width, 1);
 }
 
 /* @s padded to @width; cut with "~" on a terminal, whole elsewhere. The last column before the

@@ -223,6 +223,7 @@ static void *copier(void *arg)
 struct recorder *recorder__new(const struct recorder_opts *o, struct errbuf *eb)
 {
 	struct recorder *r = calloc(1, sizeof(*r));
+	const char *what = "make an eventfd";
 	sigset_t all, old;
 	int err;
 
@@ -235,8 +236,13 @@ struct recorder *recorder__new(const struct recorder_opts *o, struct errbuf *eb)
 	sem_init(&r->go, 0, 0);
 	r->data_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	r->ask_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	err = r->data_fd < 0 || r->ask_fd < 0 ? -errno : spool__init(&r->spool, SPOOL_SIZE);
+	err = r->data_fd < 0 || r->ask_fd < 0 ? -errno : 0;
 	if (!err) {
+		what = "make the buffer that the rings are emptied into";
+		err = spool__init(&r->spool, SPOOL_SIZE);
+	}
+	if (!err) {
+		what = "start the thread that reads the rings";
 		/* Signals are the main thread's. */
 		sigfillset(&all);
 		pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -244,8 +250,7 @@ struct recorder *recorder__new(const struct recorder_opts *o, struct errbuf *eb)
 		pthread_sigmask(SIG_SETMASK, &old, NULL);
 	}
 	if (err) {
-		errbuf__set(eb, err, "cannot start the thread that reads the rings: %s",
-			    strerror(-err));
+		errbuf__set(eb, err, "cannot %s: %s", what, strerror(-err));
 		recorder__delete(r);
 		errno = -err;
 		return NULL;

@@ -223,8 +223,8 @@ struct thread *machine__thread(struct machine *m, pid_t pid, pid_t tid, u64 time
 		snprintf(name, sizeof(name), "swapper");
 	else
 		snprintf(name, sizeof(name), ":%d", tid);
-	/* a thread of a known process bears its leader's name unless it was told otherwise; -1 is any
-	 * that the kernel had no number for any more */
+	/* a thread of a known process bears its leader's name unless it was told otherwise; -1 is
+	 * any that the kernel had no number for any more */
 	if (tid != pid && tid != -1) {
 		struct thread *leader = machine__thread_known(m, pid, pid, time);
 

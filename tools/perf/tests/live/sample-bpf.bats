@@ -194,6 +194,19 @@ assert total == 1000000 * j["samples"], (total, j["samples"])'
 	sed -n '3,$p' "$out" | grep -v '^#' | awk '{print $(NF-1)}' | sort -rnc
 }
 
+@test "columns fit the terminal" {
+	local c
+	cd "$BATS_TEST_TMPDIR"
+	for c in 46 60 100; do
+		script -qec "stty cols $c; $PERF --no-pager sample-bpf -F 999 -n 20 --only -- $WORKLOADS/hotwarm 0.3" /dev/null >tty
+		script -qec "stty cols $c; $PERF --no-pager sample-bpf -F 999 -n 20 -k comm,sym,dso --only -- $WORKLOADS/hotwarm 0.3" /dev/null >>tty
+		# rows end in a share; the status line before them overwrites itself
+		tr -d '\r' <tty | grep '[0-9]%$' | sed $'s/.*\e\[K//' >rows
+		grep -qw hot rows
+		awk -v c=$c 'length > c {print "too long:", length, $0; bad = 1} END {exit bad}' rows
+	done
+}
+
 @test "-n keeps the hottest and says what it left out" {
 	sample -F 999 -n 1 -k sym --only -- "$WORKLOADS/hotwarm" 1
 	[ "$(grep -vc '^#' "$out")" = 3 ]
@@ -305,6 +318,13 @@ refused() {
 	grep -q 'perf_event_max_sample_rate' "$err"
 	bpftool prog show -j | python3 -c 'import json,sys; print(sorted(p["id"] for p in json.load(sys.stdin) if p.get("name") == "on_overflow"))' >"$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
+}
+
+@test "a file size limit is an error that is said, and the workload's own signal" {
+	local limited='ulimit -f 2; exec "$@"'
+	run -125 bash -c "$limited" sh "$PERF" sample-bpf -e cpu-clock --json --only -o "$out" -- "$WORKLOADS/many-addresses" 1
+	[[ $output == *"File too large"* ]]
+	run -153 bash -c "$limited" sh "$PERF" sample-bpf -e cpu-clock -n 1 --only -- sh -c 'kill -XFSZ $$'
 }
 
 @test "a full disk is said; a reader that goes away is no fault" {

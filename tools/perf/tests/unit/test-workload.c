@@ -138,6 +138,7 @@ static void test_signals(void **state)
 	(void)state;
 	workload__save_signals();
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGCHLD);
@@ -147,6 +148,7 @@ static void test_signals(void **state)
 			 0);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	assert_int_equal(shell("kill -PIPE $$"), 128 + SIGPIPE);
+	assert_int_equal(shell("kill -XFSZ $$"), 128 + SIGXFSZ);
 }
 
 static void test_status_from_outside(void **state)
