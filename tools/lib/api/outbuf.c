@@ -131,6 +131,15 @@ void outbuf__printf(struct outbuf *ob, const char *fmt, ...)
 
 void outbuf__pad(struct outbuf *ob, size_t n)
 {
+	/* Mostly few: a copy of fixed size is some instructions, without a call. */
+	static const char blanks[80] = "                                        "
+				       "                                       ";
+
+	if (likely(n < sizeof(blanks))) {
+		memcpy(outbuf__reserve(ob, sizeof(blanks)), blanks, sizeof(blanks));
+		ob->len += n;
+		return;
+	}
 	while (n) {
 		size_t c = n < 4096 ? n : 4096;
 		char *p = outbuf__reserve(ob, c);
@@ -141,19 +150,43 @@ void outbuf__pad(struct outbuf *ob, size_t n)
 	}
 }
 
+static const char two_digits[] = "00010203040506070809101112131415161718192021222324"
+				 "25262728293031323334353637383940414243444546474849"
+				 "50515253545556575859606162636465666768697071727374"
+				 "75767778798081828384858687888990919293949596979899";
+
+/* Writes @v so that it ends before @end; returns where it begins. */
+static char *digits_before(char *end, u64 v)
+{
+	while (v >= 100) {
+		end -= 2;
+		memcpy(end, two_digits + v % 100 * 2, 2);
+		v /= 100;
+	}
+	if (v >= 10) {
+		end -= 2;
+		memcpy(end, two_digits + v * 2, 2);
+	} else {
+		*--end = (char)('0' + v);
+	}
+	return end;
+}
+
 void outbuf__dec(struct outbuf *ob, u64 v, int width)
 {
-	char tmp[20], *p = tmp + sizeof(tmp);
-	int n;
+	char tmp[32], *p = digits_before(tmp + 20, v), *to;
+	int n = tmp + 20 - p;
 
-	do {
-		*--p = '0' + v % 10;
-		v /= 10;
-	} while (v);
-	n = tmp + sizeof(tmp) - p;
 	if (width > n)
 		outbuf__pad(ob, width - n);
-	outbuf__write(ob, p, n);
+	/* 20 bytes whatever they are, then the length */
+	to = outbuf__reserve(ob, 20);
+	if (likely(p <= tmp + 12)) {
+		memcpy(to, p, 20);
+	} else {
+		memcpy(to, p, 8);
+	}
+	ob->len += n;
 }
 
 void outbuf__sdec(struct outbuf *ob, s64 v, int width)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -158,6 +159,20 @@ static void *publish_rings(void *arg)
 	return NULL;
 }
 
+/* The thread takes no signals: one that it let through would be ignored, the tracer's SIGCHLD too,
+ * for which another thread waits. */
+static int start_publisher(struct trace_kern *t)
+{
+	sigset_t all, old;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = -pthread_create(&t->publisher, NULL, publish_rings, t);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return err;
+}
+
 static int start_publishing(struct trace_kern *t, struct errbuf *eb)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = t->rings[0].fd);
@@ -168,7 +183,7 @@ static int start_publishing(struct trace_kern *t, struct errbuf *eb)
 	if (fd >= 0)
 		close(fd);
 	if (!err)
-		err = -pthread_create(&t->publisher, NULL, publish_rings, t);
+		err = start_publisher(t);
 	if (!err)
 		t->publishing = true;
 	else

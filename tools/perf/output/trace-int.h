@@ -22,6 +22,15 @@ struct trace_output_ops {
 
 extern const struct trace_output_ops trace_output_text, trace_output_strace, trace_output_json;
 
+/* A thread as it is named at the head of a line; kept, as most lines are of few threads. */
+struct trace_head {
+	u32 tid;
+	u32 len;
+	char comm[16];
+	char text[80];
+};
+#define TRACE_NR_HEADS 64
+
 struct trace_output {
 	const struct trace_output_ops *ops;
 	struct trace_output_opts o;
@@ -31,6 +40,7 @@ struct trace_output {
 	u32 nr_open, max_open;
 	time_t second; /* strace: the text of this second of the day is in clock[] */
 	char clock[9];
+	struct trace_head heads[TRACE_NR_HEADS]; /* by tid */
 	struct outbuf tmp; /* JSON: an event's text before it is quoted */
 };
 

@@ -69,6 +69,34 @@ static void put_duration(struct trace_output *out, const struct trace_record *r,
 	outbuf__puts(ob, "): ");
 }
 
+static void make_head(struct trace_output *out, struct trace_head *h, const struct trace_record *r)
+{
+	struct outbuf *ob = &out->tmp;
+
+	ob->len = 0;
+	if (!out->o.no_comm) {
+		outbuf__safe(ob, r->comm, strnlen(r->comm, sizeof(r->comm) - 2));
+		outbuf__putc(ob, '/');
+	}
+	outbuf__dec(ob, r->tid, 0);
+	outbuf__putc(ob, ' ');
+	/* 14 characters of 4 each, and 12 */
+	h->len = min_t(u32, ob->len, sizeof(h->text));
+	memcpy(h->text, ob->buf, h->len);
+	h->tid = r->tid;
+	memcpy(h->comm, r->comm, sizeof(h->comm));
+}
+
+static void put_thread(struct trace_output *out, const struct trace_record *r, struct outbuf *ob)
+{
+	struct trace_head *h = &out->heads[r->tid % TRACE_NR_HEADS];
+
+	if (unlikely(h->tid != r->tid || memcmp(h->comm, r->comm, sizeof(h->comm))))
+		make_head(out, h, r);
+	memcpy(outbuf__reserve(ob, sizeof(h->text)), h->text, sizeof(h->text));
+	ob->len += h->len;
+}
+
 static void put_head(struct trace_output *out, const struct trace_record *r, bool time_known,
 		     bool duration_known, struct outbuf *ob)
 {
@@ -78,12 +106,7 @@ static void put_head(struct trace_output *out, const struct trace_record *r, boo
 		outbuf__printf(ob, "[%03u] ", r->cpu);
 	if (out->o.no_tid)
 		return;
-	if (!out->o.no_comm) {
-		outbuf__safe(ob, r->comm, strnlen(r->comm, sizeof(r->comm) - 2));
-		outbuf__putc(ob, '/');
-	}
-	outbuf__dec(ob, r->tid, 0);
-	outbuf__putc(ob, ' ');
+	put_thread(out, r, ob);
 }
 
 /* Blanks up to the result's column, one at least. */

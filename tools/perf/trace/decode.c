@@ -123,7 +123,6 @@ void dctx__init(struct dctx *x, struct decoder *d, const struct trace_record *r,
 {
 	const struct trace_blob *b = (const struct trace_blob *)(r + 1);
 
-	memset(x, 0, sizeof(*x));
 	x->d = d;
 	x->r = r;
 	x->c = decoder__call(d, r);
@@ -131,8 +130,14 @@ void dctx__init(struct dctx *x, struct decoder *d, const struct trace_record *r,
 	x->style = d->o.style;
 	x->compat = r->abi == TRACE_ABI_32;
 	x->has_ret = !(r->flags & TR_NO_EXIT);
-	for (int i = 0; i < TRACE_NR_ARGS; i++)
-		x->args[i] = x->compat ? (u32)r->args[i] : r->args[i];
+	x->poll_result = false;
+	for (int i = 0; i < TRACE_NR_ARGS; i++) {
+		x->args[i] = r->args[i];
+		x->in[i] = x->out[i] = NULL;
+	}
+	if (unlikely(x->compat))
+		for (int i = 0; i < TRACE_NR_ARGS; i++)
+			x->args[i] = (u32)r->args[i];
 	for (int i = 0; i < r->nr_blobs; i++, b = next_blob(b)) {
 		/* what could not be read is printed as its address */
 		if (b->status == BLOB_UNREADABLE || b->status == BLOB_FAULT)
@@ -589,10 +594,10 @@ void decoder__args(struct decoder *d, const struct trace_record *r, struct outbu
 {
 	struct dctx x;
 
-	dctx__init(&x, d, r, ob);
 	/* a call seen from its middle on has no arguments that can be trusted */
-	if (r->flags & TR_NO_ENTRY)
+	if (r->flags & TR_NO_ENTRY || !decoder__call(d, r)->nr_args)
 		return;
+	dctx__init(&x, d, r, ob);
 	if (!strace_clone(&x, true, true))
 		print_range(&x, 0, x.c->nr_args, true);
 }

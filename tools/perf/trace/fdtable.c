@@ -55,6 +55,7 @@ struct fdtable {
 	struct proc *last;
 	struct comm *comms;
 	u32 comm_cap, nr_comms;
+	struct comm *last_comm; /* whose lines come one after the other */
 	struct fdsock *sock;
 	char tmp[4200];
 };
@@ -504,15 +505,20 @@ static struct comm *comm__slot(struct fdtable *t, u32 tid)
 {
 	u32 i = hash(tid) & (t->comm_cap - 1);
 
+	if (t->last_comm && t->last_comm->tid == tid)
+		return t->last_comm;
 	while (t->comms[i].tid && t->comms[i].tid != tid)
 		i = (i + 1) & (t->comm_cap - 1);
-	return &t->comms[i];
+	t->last_comm = &t->comms[i];
+	return t->last_comm;
 }
 
 static void comms__grow(struct fdtable *t)
 {
 	struct comm *old = t->comms;
 	u32 n = t->comm_cap;
+
+	t->last_comm = NULL;
 
 	if (t->nr_comms >= MAX_COMMS || !(t->comms = calloc(n * 2, sizeof(*old)))) {
 		t->comms = old;
