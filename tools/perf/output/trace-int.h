@@ -41,7 +41,7 @@ struct trace_output {
 	time_t second; /* strace: the text of this second of the day is in clock[] */
 	char clock[9];
 	struct trace_head heads[TRACE_NR_HEADS]; /* by tid */
-	struct outbuf tmp; /* JSON: an event's text before it is quoted */
+	struct outbuf tmp;			 /* JSON: an event's text before it is quoted */
 };
 
 /* Bytes appended to @ob so far, whatever was flushed meanwhile. */

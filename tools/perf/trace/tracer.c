@@ -183,7 +183,9 @@ static void loop(struct tracer *t)
 	while (!__atomic_load_n(&t->quit, __ATOMIC_ACQUIRE)) {
 		if (tracees__wait(t->ts, false) == -ECHILD)
 			return;
-		if (poll(fds, 2, -1) < 0)
+		/* Held threads stand until they are looked at: not for ever, whatever happens to
+		 * a SIGCHLD. */
+		if (poll(fds, 2, 1000) < 0)
 			continue;
 		if (fds[0].revents)
 			(void)!read(t->signal_fd, si, sizeof(si));
