@@ -17,6 +17,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "bpf/kernel_btf.h"
 #include "bpf/load.h"
 
 #include "bpf/sampler-impl.h"
@@ -91,16 +92,35 @@ static void size_tables(struct bpf_sampler *b, const struct sampler_opts *o)
 		b->base.interval_ms = max_t(int, b->entries * 1000ull / 4 / o->rate, 10);
 }
 
+/* With an extract of the kernel's types, or, where that cannot be made, by all of them. */
+static struct sample_bpf *open_program(int *btf_fd)
+{
+	static const char *const task[] = {"start_time", "self_exec_id", "group_leader",
+					   "mm",	 "flags",	 NULL};
+	static const struct kernel_btf_want wanted[] = {{"task_struct", task}, {NULL, NULL}};
+	LIBBPF_OPTS(bpf_object_open_opts, opts);
+	char path[64];
+
+	*btf_fd = kernel_btf__extract(NULL, wanted);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", *btf_fd);
+	if (*btf_fd >= 0)
+		opts.btf_custom_path = path;
+	return sample_bpf__open_opts(&opts);
+}
+
 static int load_program(struct bpf_sampler *b, struct evlist *l, const struct sampler_opts *o,
 			struct errbuf *eb)
 {
-	struct sample_bpf *skel = b->skel = sample_bpf__open();
+	int btf_fd, nr = 0, err;
+	struct sample_bpf *skel = b->skel = open_program(&btf_fd);
 	struct evsel *e;
-	int nr = 0, err;
 
-	if (!skel)
-		return errbuf__set(eb, -errno, "cannot open the sampling program: %s",
-				   strerror(errno));
+	if (!skel) {
+		err = -errno;
+		if (btf_fd >= 0)
+			close(btf_fd);
+		return errbuf__set(eb, err, "cannot open the sampling program: %s", strerror(-err));
+	}
 	evlist__for_each (l, e)
 		nr += !evsel__is_sideband(e);
 	skel->rodata->cfg_keys = o->keys;
@@ -115,6 +135,8 @@ static int load_program(struct bpf_sampler *b, struct evlist *l, const struct sa
 	bpf_map__set_max_entries(skel->maps.ctl, b->nr_cpus);
 	bpf_map__set_max_entries(skel->maps.wake, getpagesize());
 	err = sample_bpf__load(skel);
+	if (btf_fd >= 0)
+		close(btf_fd);
 	return err ? bpf_load__error(eb, err, "the sampling program") : 0;
 }
 
