@@ -10,15 +10,33 @@ setup() {
 	runs=${TRACE_FULL:+20}
 }
 
-# same PROGRAM ARGS...: RUNS times with 4K rings, once with large ones, once by ptrace
+# A reader that sleeps for 50 ms now and then.
+slow_reader='
+import sys, time
+n = 0
+for line in sys.stdin.buffer:
+    sys.stdout.buffer.write(line)
+    n += 1
+    if n % 1000 == 0:
+        time.sleep(0.05)
+'
+
+# same PROGRAM ARGS...: RUNS times with 4K rings, RUNS times with these and a slow reader, once with large ones, once by ptrace
 same() {
 	setarch -R strace -ff -e raw=all -o st "$@" >out.strace
 	sequences_strace st >seq.strace
 	[ -s seq.strace ]
-	for how in $(printf '4K %.0s' $(seq "${runs:-1}")) 2M ptrace; do
-		local opt="--lossless -m $how"
+	rm -f pipe
+	mkfifo pipe
+	for how in $(printf '4K 4K-slow %.0s' $(seq "${runs:-1}")) 2M ptrace; do
+		local opt="--lossless -m ${how%-slow}" out=ours
 		[ "$how" = ptrace ] && opt="--block=ptrace"
-		setarch -R "$PERF" trace $opt --json -o ours "$@" >out.ours 2>err
+		if [[ $how == *-slow ]]; then
+			python3 -c "$slow_reader" <pipe >ours &
+			out=pipe
+		fi
+		setarch -R "$PERF" trace $opt --json -o $out "$@" >out.ours 2>err
+		wait
 		sequences_json ours >seq.ours
 		tr ' ' '\n' <seq.strace >lines.strace
 		tr ' ' '\n' <seq.ours >lines.ours
@@ -46,10 +64,11 @@ many() { [ -n "${TRACE_FULL:-}" ] && echo "$1" || echo "$2"; }
 	command -v sqlite3 >/dev/null || skip "needs sqlite3"
 	cat >script <<-'END'
 		create table t(a integer primary key, b text);
-		with recursive c(x) as (select 1 union all select x + 1 from c where x < 500) insert into t select x, 'row ' || x from c;
+		with recursive c(x) as (select 1 union all select x + 1 from c where x < NR) insert into t select x, 'row ' || x from c;
 		update t set b = b || '!' where a % 7 = 0;
 		select count(*), sum(a) from t where b like '%!';
 	END
+	sed -i "s/NR/$(many 20000 500)/" script
 	cat >run.sh <<-'END'
 		rm -f db
 		exec sqlite3 db <script
