@@ -328,8 +328,11 @@ static __always_inline int enter(void *ctx, u32 nr, bool raw)
 		c = this_cpu(&cpu);
 		if (!c || cpu_off(c))
 			return 0;
-		if (cpu_left_out(c))
+		/* It neither fails nor succeeds, and takes no time that could be told. */
+		if (cpu_left_out(c) || conf_ret_filter != RET_ANY || conf_min_ns) {
+			c->filtered++;
 			s->rec.flags |= TR_HIDDEN;
+		}
 		emit(s, c, cpu);
 	}
 	return 0;
@@ -592,7 +595,11 @@ static __always_inline int ended(void *ctx)
 		s->rec.time_exit = bpf_ktime_get_ns();
 		s->rec.ret = 0;
 		fill_ids(s, task);
-		emit(s, c, cpu);
+		if (conf_ret_filter != RET_ANY || cpu_left_out(c) ||
+		    s->rec.time_exit - s->rec.time_enter < conf_min_ns)
+			c->filtered++;
+		else
+			emit(s, c, cpu);
 	}
 	if (conf_summary)
 		fill_ids(s, task);

@@ -334,9 +334,11 @@ static void in_flight(struct trace_slot *s, void *arg)
 		return;
 	if (s->used > TRACE_SLOT_DATA)
 		return;
+	r->time_exit = mono_ns();
+	if (!engine__shows_unfinished(&e->base.opts, r))
+		return;
 	r->flags |= TR_NO_EXIT;
 	r->size = sizeof(*r) + s->used;
-	r->time_exit = mono_ns();
 	r->ret = 0;
 	r->tid = s->tid;
 	r->seq = s->seq;

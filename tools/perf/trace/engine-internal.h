@@ -39,6 +39,9 @@ struct thread_map *engine__targets(const struct trace_engine_opts *o, struct err
 /* engine__fill_rows - the table of captures for the calls asked for, [abi * TRACE_NR_CALLS + nr];
  * @rows is zeroed. */
 void engine__fill_rows(const struct trace_engine_opts *o, struct trace_capture_row *rows);
+/* engine__shows_unfinished - whether @r, of a call that did not return until its time_exit, is
+ * asked for: it neither failed nor succeeded. */
+bool engine__shows_unfinished(const struct trace_engine_opts *o, const struct trace_record *r);
 /* engine__hand_up - one record to the caller, counted. */
 void engine__hand_up(struct trace_engine *e, const struct trace_record *r, u32 size);
 

@@ -168,6 +168,10 @@ static void on_entry(struct ptrace_engine *e, struct thread *t, struct tracee *t
 		t->rec->flags |= TR_NO_EXIT;
 		t->rec->time_exit = t->rec->time_enter;
 		t->call = CALL_SENT;
+		if (!engine__shows_unfinished(&e->base.opts, t->rec)) {
+			e->filtered++;
+			t->rec->flags |= TR_HIDDEN;
+		}
 		post(e, t, tr);
 	}
 }
@@ -290,8 +294,10 @@ static void post_unfinished(struct ptrace_engine *e, struct thread *t, struct tr
 {
 	if (t->call != CALL_OPEN || t->wait_exec)
 		return;
-	t->rec->flags |= TR_NO_EXIT;
 	t->rec->time_exit = mono_ns();
+	if (!engine__shows_unfinished(&e->base.opts, t->rec))
+		return;
+	t->rec->flags |= TR_NO_EXIT;
 	post(e, t, tr);
 }
 

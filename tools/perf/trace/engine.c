@@ -117,6 +117,11 @@ void engine__fill_rows(const struct trace_engine_opts *o, struct trace_capture_r
 	}
 }
 
+bool engine__shows_unfinished(const struct trace_engine_opts *o, const struct trace_record *r)
+{
+	return o->ret_filter == RET_ANY && r->time_exit - r->time_enter >= o->min_ns;
+}
+
 void engine__hand_up(struct trace_engine *e, const struct trace_record *r, u32 size)
 {
 	if (r->size > size || r->size < sizeof(*r))

@@ -110,3 +110,31 @@ t() { "$PERF" trace --lossless -o out "$@" >stdout 2>stderr; }
 	grep -F '"\33[2J\1\377x"' out
 	! grep -q $'\033' out
 }
+
+@test "trace --failure, -z, --duration: the calls that they name, and no others, by both engines" {
+	for how in --lossless --block=ptrace; do
+		for opt in "" --failure -Z -z "--duration 20"; do
+			setarch -R "$PERF" trace $how $opt --json -o "out${opt// /}" sh -c 'cat file no-such-file; exec sleep 0.03' >stdout 2>stderr || :
+			grep -q " 0 lost, " stderr
+		done
+		python3 - <<-'END'
+		import json
+		def read(path):
+		    calls = [json.loads(l) for l in open(path)]
+		    return [c for c in calls if 'syscall' in c]
+		def names(calls):  # of both processes, each in its order
+		    tids = sorted({c['tid'] for c in calls})
+		    return [[(c['syscall'], c['errno']) for c in calls if c['tid'] == t and c['syscall'] not in ('wait4', 'rt_sigreturn')] for t in tids]
+		everything = read('out')
+		failed = [c for c in everything if c['errno']]
+		succeeded = [c for c in everything if c['ret'] is not None and not c['errno']]
+		assert any(c['errno'] == 'ENOENT' for c in failed) and any(c['syscall'] == 'exit_group' for c in everything)
+		assert names(read('out--failure')) == names(failed), (names(read('out--failure')), names(failed))
+		assert names(read('out-Z')) == names(failed)
+		assert names(read('out-z')) == names(succeeded), (names(read('out-z')), names(succeeded))
+		slow = read('out--duration20')
+		assert 'clock_nanosleep' in [c['syscall'] for c in slow], slow
+		assert all(c['duration_ns'] >= 20e6 for c in slow), slow
+		END
+	done
+}
