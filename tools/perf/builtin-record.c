@@ -20,7 +20,7 @@ static struct record_opts opts = {
 	.synth_cgroups = true,
 };
 static const char *mmap_pages, *clockid, *max_size, *freq, *count;
-static bool no_buildid_cache, dry_run, quiet, timestamp_boundary;
+static bool dry_run, quiet, timestamp_boundary;
 static int verbose;
 
 /* ---- options with a text ---- */
@@ -232,8 +232,8 @@ static const struct option options[] = {
 	OPT_FLAG(0, "embed-symbols", &opts.embed_symbols,
 		 "put the symbols that samples need into the file, for other machines"),
 	OPT_FLAG('B', "no-buildid", &opts.no_buildid, "no build ids in the file"),
-	OPT_FLAG('N', "no-buildid-cache", &no_buildid_cache,
-		 "as always here: files are not copied to ~/.debug"),
+	OPT_FLAG('N', "no-buildid-cache", &opts.no_symbol_cache,
+		 "leave no copy of the kernel's symbols in ~/.cache/perf for perf script"),
 	OPT_CALLBACK(0, "synth", NULL, "no|all|task|mmap|cgroup",
 		     "what to write about processes that run already", parse_synth),
 	OPT_FLAG(0, "tail-synthesize", &opts.tail_synth, "write that at the end"),

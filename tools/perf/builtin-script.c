@@ -8,6 +8,7 @@
 
 #include "builtin.h"
 #include "lib/api/outbuf.h"
+#include "lib/symbol/kallsyms.h"
 #include "output/script.h"
 #include "session/embed.h"
 #include "session/machine.h"
@@ -257,10 +258,39 @@ static int run(struct perf_session *s, struct machine *m, struct outbuf *ob,
 	return ob->err ? 0 : err;
 }
 
+static bool wants_lines(void)
+{
+	for (int t = 0; t < SCRIPT_NR_TYPES; t++)
+		if (fields.type[t].fields & (SCRIPT_SRCLINE | SCRIPT_SRCCODE))
+			return true;
+	return false;
+}
+
+/* Are names of kernel code likely to be asked for? */
+static bool wants_kernel_names(const struct perf_session *s)
+{
+	bool names = json || folded, kernel = false;
+
+	for (int t = 0; t < SCRIPT_NR_TYPES; t++)
+		names |= fields.type[t].fields & SCRIPT_SYM;
+	for (int i = 0; i < perf_session__nr_events(s); i++) {
+		const struct session_event *e = perf_session__event(s, i);
+		const struct perf_event_attr *a = session_event__attr(e);
+
+		/* A tracepoint's address is shown with a call chain only. */
+		kernel |= !a->exclude_kernel && !session_event__is_dummy(e) &&
+			  (a->type != PERF_TYPE_TRACEPOINT ||
+			   (a->sample_type & PERF_SAMPLE_CALLCHAIN));
+	}
+	return names && kernel;
+}
+
 static int with_machine(struct perf_session *s, struct outbuf *ob)
 {
-	struct symbol_conf conf = {
-		.no_demangle = no_demangle, .symfs = symfs, .no_inline = no_inline};
+	struct symbol_conf conf = {.no_demangle = no_demangle,
+				   .symfs = symfs,
+				   .no_inline = no_inline,
+				   .no_lines = !wants_lines()};
 	struct machine_opts mo = {.kallsyms = kallsyms, .vmlinux = vmlinux};
 	struct errbuf eb = {}, why = {};
 	struct embedded *emb;
@@ -279,10 +309,13 @@ static int with_machine(struct perf_session *s, struct outbuf *ob)
 		mo.kallsyms = embedded__kallsyms(emb);
 		mo.kernel_syms = true;
 	}
+	if (mo.kernel_syms && !mo.kallsyms && wants_kernel_names(s))
+		kallsyms__prefetch();
 	mo.dsos = dsos__new(&conf);
 	m = mo.dsos ? machine__new(&mo, &eb) : NULL;
 	if (!m) {
 		pr_err("%s", mo.dsos ? eb.msg : "no memory");
+		kallsyms__prefetched();
 		dsos__delete(mo.dsos);
 		embedded__delete(emb);
 		return -ENOMEM;
@@ -293,6 +326,7 @@ static int with_machine(struct perf_session *s, struct outbuf *ob)
 	if (perf_session__formats(s))
 		tep_formats__set_resolver(perf_session__formats(s), NULL, NULL);
 	machine__delete(m);
+	kallsyms__prefetched();
 	dsos__delete(mo.dsos);
 	embedded__delete(emb);
 	return err;
@@ -385,7 +419,7 @@ int cmd_script(int argc, const char **argv)
 	subcmd__verbose = verbose;
 	so.force = force;
 	so.unordered = dump_unsorted;
-	if (outbuf__init(&ob, STDOUT_FILENO, 1 << 20)) {
+	if (outbuf__init(&ob, STDOUT_FILENO, 0)) {
 		pr_err("no memory");
 		return EXIT_TOOL_FAILED;
 	}

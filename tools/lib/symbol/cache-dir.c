@@ -91,7 +91,7 @@ int cache_dir__begin(int dir, char *tmp, size_t size)
 {
 	int fd;
 
-	snprintf(tmp, size, "new-%d", getpid());
+	snprintf(tmp, size, "new-%d", gettid());
 	unlinkat(dir, tmp, 0);
 	fd = openat(dir, tmp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	return fd >= 0 ? fd : -errno;

@@ -58,6 +58,16 @@ const char **debuginfo__name_slot(struct debuginfo *di, const void *key)
 	return &n->name;
 }
 
+static void close_dwarf(struct debuginfo *di)
+{
+	if (di->dw)
+		dwarf_end(di->dw);
+	if (di->elf)
+		elf_end(di->elf);
+	di->dw = NULL;
+	di->elf = NULL;
+}
+
 static void debuginfo__delete(void *p)
 {
 	struct debuginfo *di = p;
@@ -77,8 +87,7 @@ static void debuginfo__delete(void *p)
 		HASH_DEL(di->names, n);
 		free(n);
 	}
-	if (di->dw)
-		dwarf_end(di->dw);
+	close_dwarf(di);
 	if (di->fd >= 0)
 		close(di->fd);
 	free(di->units);
@@ -228,6 +237,71 @@ static int open_dwarf_file(struct dso *d)
 	return dfd;
 }
 
+static bool wanted_section(const struct debuginfo *di, const char *name)
+{
+	static const char *const unused[] = {
+		"aranges", "loc",   "loclists", "pubnames", "pubtypes",	    "gnu_pubnames",
+		"macinfo", "macro", "frame",	"names",    "gnu_pubtypes",
+	};
+
+	if (!strncmp(name, ".zdebug_", 8))
+		name += 8;
+	else if (!strncmp(name, ".debug_", 7))
+		name += 7;
+	else
+		return true;
+	if (di->d->dsos->conf.no_lines && !strcmp(name, "line"))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(unused); i++)
+		if (!strcmp(name, unused[i]))
+			return false;
+	return true;
+}
+
+/* Hides what is not wanted: to the private copy of the section headers it is without contents. */
+static bool hide_sections(const struct debuginfo *di, Elf *elf)
+{
+	bool compressed = false;
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	while (!elf_getshdrstrndx(elf, &names) && (scn = elf_nextscn(elf, scn))) {
+		GElf_Shdr sh;
+		const char *name;
+
+		if (!gelf_getshdr(scn, &sh) || !(name = elf_strptr(elf, names, sh.sh_name)))
+			continue;
+		if (wanted_section(di, name)) {
+			compressed |= sh.sh_flags & SHF_COMPRESSED || !strncmp(name, ".zdebug_", 8);
+			continue;
+		}
+		sh.sh_type = SHT_NOBITS;
+		gelf_update_shdr(scn, &sh);
+	}
+	return compressed;
+}
+
+/*
+ * libdw unpacks every compressed section that it knows as it opens a file, and not all are asked
+ * for here. A file with compressed ones is read and not mapped: libelf frees what it has unpacked.
+ */
+static void open_dwarf(struct debuginfo *di)
+{
+	elf_version(EV_CURRENT);
+	di->elf = elf_begin(di->fd, ELF_C_READ_MMAP_PRIVATE, NULL);
+	if (di->elf && hide_sections(di, di->elf)) {
+		elf_end(di->elf);
+		di->elf = elf_begin(di->fd, ELF_C_READ, NULL);
+		if (di->elf)
+			hide_sections(di, di->elf);
+	}
+	if (!di->elf)
+		return;
+	di->dw = dwarf_begin_elf(di->elf, DWARF_C_READ, NULL);
+	if (!di->dw)
+		close_dwarf(di);
+}
+
 int debuginfo__open(struct debuginfo *di)
 {
 	struct debuginfo old = *di;
@@ -242,15 +316,14 @@ int debuginfo__open(struct debuginfo *di)
 	di->nr_units = di->cap_units = di->nr_ranges = di->cap_ranges = 0;
 	di->fd = open_dwarf_file(di->d);
 	if (di->fd >= 0)
-		di->dw = dwarf_begin(di->fd, DWARF_C_READ);
+		open_dwarf(di);
 	di->costly = di->dw && !fstat(di->fd, &st) && st.st_size >= COSTLY_SIZE;
 	if (di->dw)
 		err = read_units(di);
 	if (!err && old.nr_units && old.nr_units != di->nr_units)
 		err = -ESTALE;
 	if (err) { /* what the copy has was handed out: it stays */
-		if (di->dw)
-			dwarf_end(di->dw);
+		close_dwarf(di);
 		free(di->units);
 		free(di->ranges);
 		old.tried = true;

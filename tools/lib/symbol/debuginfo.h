@@ -50,6 +50,7 @@ struct name_slot;
 struct debuginfo {
 	struct dso *d;
 	int fd;
+	Elf *elf;
 	Dwarf *dw;
 	bool tried;   /* to open the DWARF: with a copy of what is known it may not be needed */
 	bool costly;  /* to read: worth a copy */

@@ -40,6 +40,7 @@ struct symbol_conf {
 	const char *debug_dir; /* default /usr/lib/debug */
 	bool foreign;	/* another machine's file: a file is used only when its build id matches */
 	bool no_inline; /* --no-inline */
+	bool no_lines;	/* nobody will ask for source lines: their tables need not be unpacked */
 	/* What the recording itself tells of a file; each may be NULL. The build id recorded for
 	 * @path: true when there is exactly one. */
 	bool (*recorded_id)(void *ctx, const char *path, struct build_id *id);

@@ -49,7 +49,8 @@ struct disk_node {
 	u32 name, file, line, parent; /* strings by offset; file UINT32_MAX: unknown */
 };
 
-static int place(const struct debuginfo *di, char *name, size_t size)
+/* @lines: of a copy that has the places of the calls, too. */
+static int place(const struct debuginfo *di, bool lines, char *name, size_t size)
 {
 	struct build_id id;
 	char hex[41];
@@ -58,7 +59,8 @@ static int place(const struct debuginfo *di, char *name, size_t size)
 	if (di->d->pid > 0 || di->d->kind != DSO_USER || dso__build_id(di->d, &id))
 		return -ENOENT;
 	build_id__hex(&id, hex);
-	snprintf(name, size, PREFIX "%s%s", hex, di->d->dsos->conf.no_demangle ? "-raw" : "");
+	snprintf(name, size, PREFIX "%s%s%s", hex, di->d->dsos->conf.no_demangle ? "-raw" : "",
+		 lines ? "" : "-names");
 	return cache_dir__open();
 }
 
@@ -202,11 +204,11 @@ static int load_view(struct debuginfo *di, const struct view *v)
 	return err;
 }
 
-int inline_cache__load(struct debuginfo *di)
+static int load_copy(struct debuginfo *di, bool lines)
 {
 	char name[64];
 	struct view v;
-	int dir = place(di, name, sizeof(name)), fd, err = -ENOENT;
+	int dir = place(di, lines, name, sizeof(name)), fd, err = -ENOENT;
 	size_t size;
 	char *p;
 
@@ -222,7 +224,14 @@ int inline_cache__load(struct debuginfo *di)
 		err = load_view(di, &v);
 	free(p);
 	close(fd);
-	return err ? -ENOENT : 0;
+	return err ? -EBADMSG : 0;
+}
+
+int inline_cache__load(struct debuginfo *di)
+{
+	int err = di->d->dsos->conf.no_lines ? load_copy(di, false) : -ENOENT;
+
+	return err == -ENOENT ? load_copy(di, true) : err;
 }
 
 struct out {
@@ -393,7 +402,7 @@ void inline_cache__save(const struct debuginfo *di)
 
 	if (!di->learned || !di->costly || !di->nr_units)
 		return;
-	dir = place(di, name, sizeof(name));
+	dir = place(di, !di->d->dsos->conf.no_lines, name, sizeof(name));
 	if (dir < 0)
 		return;
 	save(dir, name, di);

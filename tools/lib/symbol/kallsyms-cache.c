@@ -6,6 +6,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/api/outbuf.h"
 #include "lib/symbol/cache-dir.h"
 #include "lib/symbol/kallsyms.h"
 
@@ -62,7 +65,7 @@ static int copy_name(char *name, size_t size)
 }
 
 struct writer {
-	FILE *f;
+	struct outbuf ob;
 	int (*cb)(const struct kallsyms_symbol *s, void *data);
 	void *data;
 };
@@ -92,9 +95,9 @@ static int write_and_pass(const struct kallsyms_symbol *s, void *data)
 
 		if (n > UINT8_MAX || m > UINT8_MAX)
 			return w->cb(s, w->data);
-		fwrite(&r, offsetof(struct record, module_len) + 1, 1, w->f);
-		fwrite(s->name, n + 1, 1, w->f);
-		fwrite(s->module, m + 1, 1, w->f);
+		outbuf__write(&w->ob, &r, offsetof(struct record, module_len) + 1);
+		outbuf__write(&w->ob, s->name, n + 1);
+		outbuf__write(&w->ob, s->module, m + 1);
 	}
 	return w->cb(s, w->data);
 }
@@ -186,28 +189,76 @@ static int read_and_keep(int dir, const char *name,
 	bool ok;
 
 	fd = cache_dir__begin(dir, tmp, sizeof(tmp));
-	w.f = fd >= 0 ? fdopen(fd, "w") : NULL;
-	if (!w.f) {
-		if (fd >= 0)
-			close(fd);
+	if (fd < 0)
 		return kallsyms__stream("/proc/kallsyms", cb, data);
+	if (outbuf__init(&w.ob, fd, 0)) {
+		close(fd);
+		cache_dir__commit(dir, tmp, name, false);
+		return -ENOMEM;
 	}
-	fwrite(MAGIC, sizeof(MAGIC), 1, w.f);
+	outbuf__write(&w.ob, MAGIC, sizeof(MAGIC));
 	err = kallsyms__stream("/proc/kallsyms", write_and_pass, &w);
-	fwrite(MAGIC, sizeof(MAGIC), 1, w.f);
-	ok = !ferror(w.f) && !err;
-	ok &= !fclose(w.f);
+	outbuf__write(&w.ob, MAGIC, sizeof(MAGIC));
+	ok = !outbuf__flush(&w.ob) && !err;
+	ok &= !close(fd);
+	outbuf__exit(&w.ob);
 	/* a full disk is no reason to fail; earlier boots' copies are of no more use */
 	if (!cache_dir__commit(dir, tmp, name, ok))
 		cache_dir__drop(dir, PREFIX, 1);
 	return err;
 }
 
-int kallsyms__stream_cached(int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
+/* ---- ahead of time ---- */
+
+static pthread_t maker;
+static bool making;
+
+static int ignore(const struct kallsyms_symbol *s, void *data)
 {
-	int fd = cache_dir__open(), in, err;
+	(void)s, (void)data;
+	return 0;
+}
+
+static void *make_copy(void *unused)
+{
+	int dir = cache_dir__open();
 	char name[128];
 
+	if (dir < 0)
+		return unused;
+	if (!copy_name(name, sizeof(name)) && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) &&
+	    kallsyms__restricted("/proc/kallsyms") == 0)
+		read_and_keep(dir, name, ignore, NULL);
+	close(dir);
+	return unused;
+}
+
+void kallsyms__prefetch(void)
+{
+	sigset_t all, old;
+
+	if (making)
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	making = !pthread_create(&maker, NULL, make_copy, NULL);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void kallsyms__prefetched(void)
+{
+	if (making)
+		pthread_join(maker, NULL);
+	making = false;
+}
+
+int kallsyms__stream_cached(int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
+{
+	int fd, in, err;
+	char name[128];
+
+	kallsyms__prefetched();
+	fd = cache_dir__open();
 	if (fd < 0)
 		return kallsyms__stream("/proc/kallsyms", cb, data);
 	if (copy_name(name, sizeof(name))) {

@@ -30,6 +30,10 @@ int kallsyms__stream_fd(int fd, int (*cb)(const struct kallsyms_symbol *s, void 
  * user's cache directory when there is one of this boot and these modules, else from
  * /proc/kallsyms, keeping a copy. */
 int kallsyms__stream_cached(int (*cb)(const struct kallsyms_symbol *s, void *data), void *data);
+/* kallsyms__prefetch - makes that copy, unless it is there, in a thread of its own.
+ * kallsyms__prefetched - waits for it; kallsyms__stream_cached() does so itself. */
+void kallsyms__prefetch(void);
+void kallsyms__prefetched(void);
 /* kallsyms__restricted - whether the first lines have only zero addresses; -errno if unreadable. */
 int kallsyms__restricted(const char *path);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/api/procfs.h"
+#include "lib/symbol/kallsyms.h"
 #include "session/embed.h"
 #include "session/record-internal.h"
 
@@ -270,17 +271,37 @@ static int embed_symbols(struct perf_writer *w, struct errbuf *eb)
 	return err ? err : perf_writer__embed(w, data, size, eb);
 }
 
+/* perf script will want the kernel's names, which take the kernel a while to write. */
+static void prefetch_kernel_symbols(const struct record *rec)
+{
+	struct evsel *e;
+
+	if (rec->o->no_symbol_cache || rec->o->no_buildid || perf_writer__is_pipe(rec->w))
+		return;
+	evlist__for_each (rec->l, e) {
+		const struct perf_event_attr *a = evsel__attr(e);
+
+		if (!a->exclude_kernel && a->type != PERF_TYPE_TRACEPOINT &&
+		    !(a->type == PERF_TYPE_SOFTWARE && a->config == PERF_COUNT_SW_DUMMY)) {
+			kallsyms__prefetch();
+			return;
+		}
+	}
+}
+
 int record__end_file(struct record *rec, struct errbuf *eb)
 {
 	const struct recorder_stats *st = recorder__stats(rec->r);
 	int err = 0;
 
+	prefetch_kernel_symbols(rec);
 	if (st->first_time)
 		perf_writer__sample_time(rec->w, st->first_time, st->last_time);
 	if (!rec->o->no_buildid && !rec->o->config.build_ids)
 		err = perf_writer__build_ids_from_file(rec->w, rec->o->buildid_all, eb);
 	if (!err && rec->o->embed_symbols)
 		err = embed_symbols(rec->w, eb);
+	kallsyms__prefetched();
 	return err;
 }
 

@@ -46,6 +46,7 @@ struct record_opts {
 	bool timestamp_filename;
 
 	bool no_buildid, buildid_all;
+	bool no_symbol_cache; /* leave no copy of the kernel's symbols for perf script */
 	bool embed_symbols;
 	bool no_synth, synth_tasks, synth_mmaps, synth_cgroups; /* --synth */
 	bool tail_synth;
