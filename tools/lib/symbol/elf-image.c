@@ -513,6 +513,16 @@ u32 elf_image__u32(const struct elf_image *e, const void *p)
 	return get32(e, v);
 }
 
+u64 elf_image__word(const struct elf_image *e, const void *p)
+{
+	u64 v;
+
+	if (!e->is64)
+		return elf_image__u32(e, p);
+	memcpy(&v, p, sizeof(v));
+	return get64(e, v);
+}
+
 int build_id__from_notes(const void *notes, u64 size, bool swap, struct build_id *id)
 {
 	const u8 *p = notes;

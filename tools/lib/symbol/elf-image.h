@@ -77,6 +77,8 @@ u32 elf_image__rel_size(const struct elf_image *e, bool rela);
 void elf_image__rel(const struct elf_image *e, const void *p, bool rela, u64 *offset, u32 *sym,
 		    u32 *type, s64 *addend);
 u32 elf_image__u32(const struct elf_image *e, const void *p);
+/* elf_image__word - one of the file's class: 8 bytes or 4. */
+u64 elf_image__word(const struct elf_image *e, const void *p);
 
 /* elf_image__build_id - from the NT_GNU_BUILD_ID note in PT_NOTE or SHT_NOTE. 0 or -ENOENT. */
 int elf_image__build_id(const struct elf_image *e, struct build_id *id);

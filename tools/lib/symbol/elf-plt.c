@@ -12,6 +12,7 @@
 
 #define MAX_PLT (64u << 20)
 #define MAX_RELOCS (1u << 30)
+#define MAX_DYNAMIC (1u << 20)
 
 /* The few relocation types that matter; elf.h has them, these are their roles. */
 struct plt_arch {
@@ -62,13 +63,38 @@ static int add_slot(struct plt_ctx *c, u64 got, u32 name, u64 resolver)
 	return 0;
 }
 
-static int read_relocs(struct plt_ctx *c, const struct elf_shdr *sh, bool plt)
+/* How many relocations at the beginning of .rela.dyn (.rel.dyn) only add the load address: nearly
+ * all of them, megabytes in large programs. They name nothing and need not be read. */
+static u64 nr_relative(const struct elf_image *e, bool rela)
 {
-	u32 size = elf_image__rel_size(c->e, sh->type == SHT_RELA);
-	u32 ssize = elf_image__sym_size(c->e);
-	u8 *buf = elf_image__read_section(c->e, sh, MAX_RELOCS);
-	int err = 0;
+	const struct elf_shdr *sh = elf_image__section_by_type(e, SHT_DYNAMIC);
+	u64 want = rela ? DT_RELACOUNT : DT_RELCOUNT, nr = 0;
+	u32 word = elf_image__is64(e) ? 8 : 4;
+	u8 *buf = sh ? elf_image__read_section(e, sh, MAX_DYNAMIC) : NULL;
 
+	for (u64 off = 0; buf && off + 2 * word <= sh->size; off += 2 * word)
+		if (elf_image__word(e, buf + off) == want)
+			nr = elf_image__word(e, buf + off + word);
+	free(buf);
+	return nr;
+}
+
+static int read_relocs(struct plt_ctx *c, const struct elf_shdr *whole, bool plt)
+{
+	u32 size = elf_image__rel_size(c->e, whole->type == SHT_RELA);
+	const char *section = elf_image__section_name(c->e, whole);
+	u32 ssize = elf_image__sym_size(c->e);
+	struct elf_shdr part = *whole, *sh = &part;
+	int err = 0;
+	u8 *buf;
+
+	if (!strcmp(section, ".rela.dyn") || !strcmp(section, ".rel.dyn")) {
+		u64 skip = min_t(u64, nr_relative(c->e, sh->type == SHT_RELA), sh->size / size);
+
+		sh->offset += skip * size;
+		sh->size -= skip * size;
+	}
+	buf = elf_image__read_section(c->e, sh, MAX_RELOCS);
 	if (!buf)
 		return -errno;
 	for (u64 off = 0; off + size <= sh->size && !err; off += size) {
