@@ -31,10 +31,9 @@ static int switch_file(struct record *rec, struct errbuf *eb)
 {
 	struct errbuf why = {.msg = ""};
 	char *name = NULL;
-	int err = recorder__write(rec->r, rec->w);
+	int err = rec->o->config.overwrite ? recorder__snapshot(rec->r, rec->w)
+					   : recorder__drain(rec->r, rec->w);
 
-	if (!err && rec->o->config.overwrite)
-		err = recorder__snapshot(rec->r, rec->w);
 	if (err)
 		return writer_error(rec, err, eb);
 	if (record__end_file(rec, &why))

@@ -20,7 +20,7 @@
 #define CHUNK (1UL << 20)	/* most of one ring that is copied at once */
 
 enum { ENTRY_DATA, ENTRY_ROUND, ENTRY_SNAPSHOT_END };
-enum { ASK_SNAPSHOT = 1, ASK_STOP = 2 };
+enum { ASK_SNAPSHOT = 1, ASK_STOP = 2, ASK_ROUND = 4 };
 
 struct recorder {
 	struct evlist *l;
@@ -153,9 +153,9 @@ static u64 copy_all(struct recorder *r, bool overwritable)
 	return got;
 }
 
-static void copy_snapshot(struct recorder *r)
+static void copy_snapshot(struct recorder *r, bool overwritable)
 {
-	if (!evlist__pause(r->l, true)) {
+	if (overwritable && !evlist__pause(r->l, true)) {
 		copy_all(r, true);
 		evlist__pause(r->l, false);
 	}
@@ -201,8 +201,8 @@ static void *copier(void *arg)
 
 		if (copy_all(r, false))
 			r->stats.wakeups++;
-		if (ask & (ASK_SNAPSHOT | ASK_STOP))
-			copy_snapshot(r);
+		if (ask & (ASK_SNAPSHOT | ASK_ROUND | ASK_STOP))
+			copy_snapshot(r, ask & (ASK_SNAPSHOT | ASK_STOP));
 		if (ask & ASK_STOP || r->err)
 			break;
 		if (!ended && evlist__all_ended(r->l)) {
@@ -453,7 +453,8 @@ int recorder__write(struct recorder *r, struct perf_writer *w)
 	return write_spool(r, w, NULL);
 }
 
-int recorder__snapshot(struct recorder *r, struct perf_writer *w)
+/* Writes until the thread has done what it is asked for. */
+static int ask_and_write(struct recorder *r, struct perf_writer *w, int ask)
 {
 	struct pollfd p = {.fd = r->data_fd, .events = POLLIN};
 	bool done = false;
@@ -461,14 +462,24 @@ int recorder__snapshot(struct recorder *r, struct perf_writer *w)
 
 	if (r->joined || !r->started)
 		return 0;
-	__atomic_or_fetch(&r->ask, ASK_SNAPSHOT, __ATOMIC_ACQ_REL);
+	__atomic_or_fetch(&r->ask, ask, __ATOMIC_ACQ_REL);
 	tell(r->ask_fd);
-	while (!done && !err) {
+	while (!done && !err && !(r->err && recorder__ended(r))) {
 		poll(&p, 1, 100);
 		drink(r->data_fd);
 		err = write_spool(r, w, &done);
 	}
 	return err;
+}
+
+int recorder__drain(struct recorder *r, struct perf_writer *w)
+{
+	return ask_and_write(r, w, ASK_ROUND);
+}
+
+int recorder__snapshot(struct recorder *r, struct perf_writer *w)
+{
+	return ask_and_write(r, w, ASK_SNAPSHOT);
 }
 
 int recorder__stop(struct recorder *r, struct perf_writer *w)

@@ -36,6 +36,9 @@ int recorder__fd(const struct recorder *r);
 /* recorder__write - takes all that is in the spool to @w. 0, or the writer's error; what could not
  * be written is counted as lost and the spool emptied all the same. */
 int recorder__write(struct recorder *r, struct perf_writer *w);
+/* recorder__drain - all that is in the rings now is written, not only what the thread has come to
+ * by itself: it sleeps until a ring is half full. */
+int recorder__drain(struct recorder *r, struct perf_writer *w);
 /* recorder__snapshot - the overwritable rings are stopped, copied and let go on; returns once that
  * is done, having written meanwhile. */
 int recorder__snapshot(struct recorder *r, struct perf_writer *w);

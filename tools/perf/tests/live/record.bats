@@ -212,6 +212,39 @@ captured() {
 	[ $total = "$(captured <(echo "$output"))" ]
 }
 
+@test "--switch-output by time and by signal: each file has the samples of its time, however few" {
+	"$PERF" record -e cpu-clock -F 500 --switch-output=1s -o sw -- "$WORKLOADS/hotwarm" 3.5 2>err
+	files=(sw.2*)
+	[ ${#files[@]} -ge 3 ]
+	last=0
+	total=0
+	for f in "${files[@]}"; do
+		"$PERF" script -i "$f" -F time | tr -d ' :' >t
+		total=$((total + $(wc -l <t)))
+		[ "$f" = "${files[-1]}" ] || [ "$(wc -l <t)" -gt 20 ]
+		# they follow one another
+		awk -v last="$last" '$1 < last {bad = 1} END {exit bad}' t
+		last=$(tail -n 1 t)
+	done
+	[ $total = "$(captured err)" ]
+	mkfifo ctl ack
+	spin
+	"$PERF" record -e cpu-clock -F 500 --switch-output -a -o sig --control fifo:ctl,ack 2>err 3>&- &
+	pid=$!
+	exec 7<>ack 8>ctl
+	echo ping >&8
+	read -r -t 30 -u 7 reply
+	sleep 0.4
+	kill -USR2 $pid
+	until_true 30 grep -q 'Dump sig' err
+	echo stop >&8
+	exec 7<&- 8>&-
+	wait $pid
+	files=(sig.2*)
+	[ ${#files[@]} = 2 ]
+	[ "$("$PERF" script -i "${files[0]}" -F time | wc -l)" -gt 20 ]
+}
+
 @test "--overwrite: written at SIGUSR2 and at the end" {
 	spin
 	mkfifo ctl ack
