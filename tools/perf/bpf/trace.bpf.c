@@ -453,16 +453,20 @@ int trace_capture_raw(void *ctx)
 
 static __always_inline int leave(void *ctx, long ret, bool raw)
 {
-	u64 now = bpf_ktime_get_ns();
 	struct task_struct *task = current_task();
 	struct trace_slot *s = current_slot(task);
 	struct trace_cpu *c;
 	u32 cpu, call;
+	u64 now;
 
 	if (!s)
 		return no_slot(task);
 	call = s->call;
 	s->call = CALL_NONE;
+	/* A call that is not asked for is as cheap as can be. */
+	if (call == CALL_SKIPPED && !(s->flags & SLOT_WAIT_EXEC) && !was_interrupted(ret))
+		return 0;
+	now = bpf_ktime_get_ns();
 	if (s->flags & SLOT_WAIT_EXEC) {
 		/* The held workload's search along PATH is not its own doing. */
 		if (call == CALL_NONE || ret < 0)

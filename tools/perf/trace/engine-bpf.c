@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 
 #define DEFAULT_RING (4u << 20)
 #define QUEUE_BYTES (4u << 20)
+#define READER_NICE (-10)
 /* A line appears at the latest this long after its call, plus the output's own buffering. */
 #define IDLE_MS 40
 /* A call that takes longer is shown before it returns. */
@@ -152,12 +154,26 @@ static int add_late(struct engine *e, struct errbuf *eb)
 	return 0;
 }
 
+/*
+ * Many threads that make calls leave the one that reads them its share of the CPUs among theirs; they
+ * then wait for it, and the CPUs stand idle meanwhile. Who reads goes first, where that is permitted;
+ * the command has been forked already.
+ */
+static void go_first(void)
+{
+	errno = 0;
+	if (getpriority(PRIO_PROCESS, 0) > READER_NICE && !errno)
+		setpriority(PRIO_PROCESS, 0, READER_NICE);
+}
+
 static int bpf_attach(struct trace_engine *base, struct errbuf *eb)
 {
 	struct engine *e = of(base);
 	struct thread_map *threads;
 	int err;
 
+	if (base->opts.records)
+		go_first();
 	engine__fill_rows(&base->opts, trace_kern__rows(e->kern));
 	if (for_all(&base->opts))
 		return trace_kern__attach(e->kern, eb);
