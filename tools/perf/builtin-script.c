@@ -305,11 +305,14 @@ static int with_machine(struct perf_session *s, struct outbuf *ob)
 	if (!errbuf__empty(&eb))
 		pr_warn("%s", eb.msg);
 	embedded__symbol_conf(emb, &conf);
-	if (conf.foreign && embedded__kallsyms(emb)) {
-		mo.kallsyms = embedded__kallsyms(emb);
+	/* Without the right to read them, or without /proc, this kernel's are as good as another's.
+	 */
+	if (!kallsyms && !vmlinux && embedded__kallsyms(emb) &&
+	    (conf.foreign || kallsyms__restricted("/proc/kallsyms"))) {
+		mo.kallsyms_fd = embedded__kallsyms(emb);
 		mo.kernel_syms = true;
 	}
-	if (mo.kernel_syms && !mo.kallsyms && wants_kernel_names(s))
+	if (mo.kernel_syms && !mo.kallsyms && !mo.kallsyms_fd && wants_kernel_names(s))
 		kallsyms__prefetch();
 	mo.dsos = dsos__new(&conf);
 	m = mo.dsos ? machine__new(&mo, &eb) : NULL;

@@ -24,7 +24,6 @@ struct embedded {
 	struct embedded_file *files;
 	u32 nr;
 	int kallsyms_fd;
-	char kallsyms_path[32];
 };
 
 struct cursor {
@@ -63,9 +62,10 @@ static void take_kallsyms(struct embedded *e, struct cursor *c)
 	if (!text || !n)
 		return;
 	e->kallsyms_fd = memfd_create("perf-kallsyms", MFD_CLOEXEC);
-	if (e->kallsyms_fd >= 0 && write(e->kallsyms_fd, text, n) == (ssize_t)n)
-		snprintf(e->kallsyms_path, sizeof(e->kallsyms_path), "/proc/self/fd/%d",
-			 e->kallsyms_fd);
+	if (e->kallsyms_fd < 0 || write(e->kallsyms_fd, text, n) == (ssize_t)n)
+		return;
+	close(e->kallsyms_fd);
+	e->kallsyms_fd = -1;
 }
 
 static void take_file(struct embedded_file *f, struct cursor *c)
@@ -176,7 +176,7 @@ void embedded__symbol_conf(struct embedded *e, struct symbol_conf *conf)
 	conf->recorded_ctx = e;
 }
 
-const char *embedded__kallsyms(const struct embedded *e)
+int embedded__kallsyms(const struct embedded *e)
 {
-	return e->kallsyms_path[0] ? e->kallsyms_path : NULL;
+	return e->kallsyms_fd > 0 ? e->kallsyms_fd : 0;
 }

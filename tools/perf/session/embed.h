@@ -32,8 +32,8 @@ void embedded__delete(struct embedded *e);
  * and the excerpts. @e must outlive the dsos that are made with @conf.
  */
 void embedded__symbol_conf(struct embedded *e, struct symbol_conf *conf);
-/* embedded__kallsyms - a path that reads like /proc/kallsyms did on the recorded machine, for
- * machine_opts.kallsyms; NULL: none. */
-const char *embedded__kallsyms(const struct embedded *e);
+/* embedded__kallsyms - a descriptor that reads like /proc/kallsyms did on the recorded machine, for
+ * machine_opts.kallsyms_fd; 0: none. */
+int embedded__kallsyms(const struct embedded *e);
 
 #endif

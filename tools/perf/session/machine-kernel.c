@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/symbol/kallsyms.h"
 #include "lib/symbol/symtab.h"
@@ -387,7 +388,11 @@ static int read_kallsyms(struct loader *l)
 	struct machine *m = l->m;
 	int err;
 
-	if (!m->opts.live && !m->opts.kallsyms)
+	if (m->opts.kallsyms_fd)
+		err = lseek(m->opts.kallsyms_fd, 0, SEEK_SET) < 0
+			      ? -errno
+			      : kallsyms__stream_fd(m->opts.kallsyms_fd, take_symbol, l);
+	else if (!m->opts.live && !m->opts.kallsyms)
 		err = kallsyms__stream_cached(take_symbol, l);
 	else
 		err = kallsyms__stream(m->kallsyms_path, take_symbol, l);
@@ -405,8 +410,9 @@ void machine__load_kernel(struct machine *m)
 	l.recorded = !m->opts.live && m->kernel->nr;
 	if (!m->kernel_ref_name[0])
 		strcpy(m->kernel_ref_name, "_text");
-	kallsyms = (m->opts.live || m->opts.kernel_syms || m->opts.kallsyms) &&
-		   (!m->restricted || m->opts.kallsyms);
+	kallsyms =
+		(m->opts.live || m->opts.kernel_syms || m->opts.kallsyms || m->opts.kallsyms_fd) &&
+		(!m->restricted || m->opts.kallsyms);
 	l.core = symtab__new();
 	l.names = symtab__new();
 	err = l.core && l.names ? 0 : -ENOMEM;

@@ -45,7 +45,7 @@ struct machine *machine__new(const struct machine_opts *o, struct errbuf *eb)
 		errno = err;
 		return NULL;
 	}
-	if (o->live || o->kernel_syms)
+	if ((o->live || o->kernel_syms) && !o->kallsyms_fd)
 		m->restricted = kallsyms__restricted(m->kallsyms_path) != 0;
 	return m;
 nomem:

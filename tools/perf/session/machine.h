@@ -28,6 +28,7 @@ struct machine_opts {
 		    */
 	bool kernel_syms;     /* load kernel symbols (false: another machine's file) */
 	const char *kallsyms; /* --kallsyms FILE, or NULL: /proc/kallsyms */
+	int kallsyms_fd;      /* in place of it, 0: none; borrowed */
 	const char *vmlinux;  /* or NULL */
 	struct dsos *dsos;    /* borrowed: symbol files, shared between machines */
 };

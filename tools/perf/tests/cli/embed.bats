@@ -73,3 +73,24 @@ elsewhere() {
 	run -129 --separate-stderr bash -c '"$PERF" record --embed-symbols -e cpu-clock -o - true >p.data'
 	[[ $stderr == *"--embed-symbols needs a file, not a pipe"* ]]
 }
+
+@test "in a root without program, libraries and /proc; and by a user who may not read the kernel's addresses" {
+	"$PERF" record -q --embed-symbols -e cpu-clock -c 1000000 -g -o e.data ./prog
+	"$PERF" script --no-inline -F ip,sym,dso -i e.data >here
+	grep -q 'hot_leaf' here
+	grep -q 'kernel.kallsyms' here
+	mkdir -p root/bin root/tmp
+	cp "$PERF" root/bin/perf
+	for l in $(ldd "$PERF" | grep -o '/[^ ]*'); do
+		mkdir -p "root$(dirname "$l")"
+		cp "$l" "root$l"
+	done
+	cp e.data root/tmp
+	HOME=/ chroot root /bin/perf script --no-inline -F ip,sym,dso -i /tmp/e.data >there
+	diff here there
+	chmod 755 . && chmod 644 e.data && cp "$PERF" p && chmod 755 p prog
+	[ "$(cat /proc/sys/kernel/kptr_restrict)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 2 ] || {
+		setpriv --reuid=65534 --regid=65534 --clear-groups ./p script -f --no-inline -F ip,sym,dso -i e.data >theirs
+		diff here theirs
+	}
+}
