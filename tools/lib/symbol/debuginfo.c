@@ -2,6 +2,8 @@
 /* Opening DWARF and finding the compilation unit of an address. */
 #include <dwarf.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -56,6 +58,24 @@ const char **debuginfo__name_slot(struct debuginfo *di, const void *key)
 	n->key = key;
 	HASH_ADD_PTR(di->names, key, n);
 	return &n->name;
+}
+
+const char *debuginfo__source(struct debuginfo *di, Dwarf_Die *unit, const char *file)
+{
+	Dwarf_Attribute attr;
+	const char **slot, *dir;
+	char path[PATH_MAX];
+
+	if (!file || *file == '/')
+		return file;
+	slot = debuginfo__name_slot(di, file); /* libdw's text of it stays where it is */
+	if (!slot || *slot)
+		return slot ? *slot : file;
+	dir = dwarf_attr(unit, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
+	if (!dir || (size_t)snprintf(path, sizeof(path), "%s/%s", dir, file) >= sizeof(path))
+		return file;
+	*slot = debuginfo__string(di, path);
+	return *slot ?: file;
 }
 
 static void close_dwarf(struct debuginfo *di)

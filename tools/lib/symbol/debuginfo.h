@@ -73,6 +73,9 @@ struct debug_unit *debuginfo__unit(struct debuginfo *di, u64 addr);
 /* debuginfo__string - @s kept once for the life of the dso: equal strings, equal pointers. NULL on
  * lack of memory. */
 const char *debuginfo__string(struct debuginfo *di, const char *s);
+/* debuginfo__source - the path of a source file that libdw calls @file: where it is relative, from
+ * the directory that its unit was compiled in. @file on lack of memory. */
+const char *debuginfo__source(struct debuginfo *di, Dwarf_Die *unit, const char *file);
 /* debuginfo__name_slot - a slot, NULL at first, for what is known of the DIE at @key. NULL on lack
  * of memory. */
 const char **debuginfo__name_slot(struct debuginfo *di, const void *key);

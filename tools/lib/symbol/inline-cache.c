@@ -22,7 +22,7 @@
 #define PREFIX "inlines-"
 #define MAX_FILES_KEPT 64
 #define MAX_SIZE (128u << 20)
-#define MAGIC 0x31306e6c66726570ULL /* "perfln01" */
+#define MAGIC 0x32306e6c66726570ULL /* "perfln02" */
 #define MAX_DEPTH 512
 
 struct head {

@@ -17,6 +17,7 @@ struct walk {
 	struct debuginfo *di;
 	struct inline_table *t;
 	Dwarf_Files *files;
+	Dwarf_Die *unit;      /* the skeleton of a split one: it has the directory */
 	bool types_have_code; /* Rust puts functions into types */
 	int err;
 };
@@ -120,8 +121,9 @@ static u32 add_node(struct walk *w, Dwarf_Die *die, u32 parent)
 		w->err = -ENOMEM;
 	n->frame.call_line = (u32)number(die, DW_AT_call_line);
 	if (w->files && dwarf_attr(die, DW_AT_call_file, &attr))
-		n->frame.call_file =
-			dwarf_filesrc(w->files, number(die, DW_AT_call_file), NULL, NULL);
+		n->frame.call_file = debuginfo__source(
+			w->di, w->unit,
+			dwarf_filesrc(w->files, number(die, DW_AT_call_file), NULL, NULL));
 	return t->nr_nodes++;
 }
 
@@ -273,7 +275,7 @@ static int flatten_spans(struct inline_table *t)
 static void read_inlines(struct dso *d, struct debuginfo *di, struct debug_unit *u)
 {
 	struct inline_table *t = calloc(1, sizeof(*t));
-	struct walk w = {.d = d, .di = di, .t = t};
+	struct walk w = {.d = d, .di = di, .t = t, .unit = &u->die};
 	Dwarf_Die *cu = u->split.addr ? &u->split : &u->die;
 	size_t nr_files;
 

@@ -19,7 +19,7 @@ int dso__srcline(struct dso *d, u64 addr, struct srcline *out)
 	line = u ? dwarf_getsrc_die(&u->die, addr) : NULL;
 	if (!line)
 		return -ENOENT;
-	out->file = dwarf_linesrc(line, NULL, NULL);
+	out->file = debuginfo__source(di, &u->die, dwarf_linesrc(line, NULL, NULL));
 	if (!out->file)
 		return -ENOENT;
 	dwarf_lineno(line, &n);

@@ -174,6 +174,14 @@ void script_put_srccode(struct script *s, struct script_sample *sm)
 	s->srccode_file = line.file;
 	s->srccode_line = line.line;
 	outbuf__printf(s->ob, "|%-8u ", line.line);
-	outbuf__safe(s->ob, text, strcspn(text, "\n"));
+	for (const char *p = text;; p++) { /* source text's tabs are its layout */
+		size_t n = strcspn(p, "\t\n");
+
+		outbuf__safe(s->ob, p, n);
+		p += n;
+		if (*p != '\t')
+			break;
+		outbuf__putc(s->ob, '\t');
+	}
 	outbuf__putc(s->ob, '\n');
 }
