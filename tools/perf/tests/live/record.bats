@@ -174,6 +174,21 @@ captured() {
 	[[ $output == *"cpu-clock is none"* ]]
 }
 
+@test "each tracepoint has its own filter: sched, syscalls and block; both perfs print the same" {
+	local block=()
+	"$PERF" list 'block:block_rq_issue' 2>/dev/null | grep -q block_rq_issue &&
+		block=(-e block:block_rq_issue --filter 'comm == "dd" && bytes >= 4096')
+	"$PERF" record -q -a -o d -e sched:sched_switch --filter 'prev_comm == "dd" || next_comm == "dd"' "${block[@]}" \
+		-e syscalls:sys_enter_openat --filter 'flags & 0x40' -- dd if=/dev/zero of=x bs=64K count=8 conv=fsync 2>/dev/null
+	"$PERF" script -i d >ours
+	grep -q 'sched:sched_switch' ours
+	run ! grep 'sched:sched_switch' <(grep -v '=dd ' ours)
+	# dd opens its output, which it may have to make; others may do so meanwhile
+	grep -q '^ *dd .*sys_enter_openat:' ours
+	run ! grep -E 'sys_enter_openat: .*flags: 0x00(08)?0000,' ours
+	peer script -i d 2>/dev/null | diff - ours
+}
+
 @test "--exclude-perf leaves out both threads of perf" {
 	"$PERF" record -o d -a -e 'raw_syscalls:sys_enter' --exclude-perf -- sleep 0.2 2>err
 	[ "$(captured err)" -gt 0 ]
