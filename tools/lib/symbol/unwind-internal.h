@@ -37,7 +37,8 @@ struct unwinder {
 	} recent[RECENT];
 	u32 nr_recent, next_recent;
 	bool no_info;
-	u64 missed; /* stack address behind the dump that was wanted; 0: none */
+	u64 highest; /* end of the highest word of the stack that was read */
+	u64 missed;  /* stack address behind the dump that was wanted; 0: none */
 };
 
 /* unwind__reg - perf register @n of the sample: 0 or -EINVAL when it was not recorded. */

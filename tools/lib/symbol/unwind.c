@@ -54,6 +54,8 @@ int unwind__stack(struct unwinder *u, u64 addr, void *buf, u32 n)
 		return -ENOENT;
 	if (off < u->s->stack_size && n <= u->s->stack_size - off) {
 		memcpy(buf, (const char *)u->s->stack + off, n);
+		if (addr + n > u->highest)
+			u->highest = addr + n;
 		return 0;
 	}
 	/* a stack of 8 MiB is usual; what lies far beyond is no stack of this thread */
@@ -189,6 +191,7 @@ int unwinder__run(struct unwinder *u, void *space, u64 space_id, const struct un
 	u->nr_recent = u->next_recent = 0;
 	u->no_info = false;
 	u->missed = 0;
+	u->highest = u->sp;
 	ips[0] = ip;
 	res->nr = 1;
 	if (u->method == UNWIND_LIBUNWIND && native(s))
@@ -197,6 +200,8 @@ int unwinder__run(struct unwinder *u, void *space, u64 space_id, const struct un
 		err = unwind_libdw__run(u, space_id, ips, max, &res->nr);
 	if (err)
 		return err;
+	res->sp = u->sp;
+	res->highest = u->highest;
 	if (res->nr >= max) {
 		res->end = UNWIND_COMPLETE;
 	} else if (u->missed) {

@@ -39,6 +39,7 @@ struct unwind_result {
 	/* UNWIND_CUT: how many bytes of stack from the stack pointer on would have been needed to
 	 * get on: what to give to --call-graph dwarf,N */
 	u64 needed;
+	u64 sp, highest; /* the stack pointer; the end of the highest part of the stack in use */
 };
 
 struct unwinder;

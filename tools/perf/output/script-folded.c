@@ -153,6 +153,9 @@ static void folded_sample(struct script *s, struct script_sample *sm)
 		node = push_text(s, node, name, strlen(name));
 	}
 	node = push_text(s, node, sm->comm, sm->comm_len);
+	/* Below it, who called whom at the start of the thread is not known. */
+	if (s->o.annotate && ev->callchain && node && callchain__last_end(s->chain) == UNWIND_CUT)
+		node = push_text(s, node, "[stack cut]", 11);
 	for (u32 i = sm->nr_frames; i-- && node;) {
 		const struct callchain_frame *fr = &sm->frames[i];
 

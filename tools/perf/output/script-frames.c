@@ -116,6 +116,8 @@ void script_put_ip(struct script *s, struct script_sample *sm)
 		outbuf__putc(s->ob, '\n');
 		for (u32 i = 0; i < sm->nr_frames; i++)
 			put_frame(s, fields, &sm->frames[i]);
+		if (s->o.mark_cut && callchain__last_end(s->chain) == UNWIND_CUT)
+			outbuf__puts(s->ob, "\t                 [stack cut]\n");
 		return;
 	}
 	outbuf__putc(s->ob, ' ');

@@ -633,6 +633,25 @@ void script__set_filter(struct script *s, struct script_filter *f)
 	s->filter = f;
 }
 
+/* The size of a dump is a u16, in steps of 8. */
+#define MAX_DUMP 65528
+
+static void say_cut(const struct script *s, const struct callchain_stats *st)
+{
+	unsigned long long size = (st->needed + 7) / 8 * 8;
+	char advice[128];
+
+	if (size > MAX_DUMP)
+		snprintf(advice, sizeof(advice),
+			 "the largest is of %llu bytes, and a dump of %d at most", size, MAX_DUMP);
+	else
+		snprintf(advice, sizeof(advice), "--call-graph dwarf,%llu %s", size,
+			 st->needed_known ? "would have held the largest seen"
+					  : "is the least that gets further");
+	script__warn(s, "%llu of %llu user stacks are cut: their dumps end too early; %s",
+		     (unsigned long long)st->cut, (unsigned long long)st->unwound, advice);
+}
+
 void script__say_stats(const struct script *s)
 {
 	struct callchain_stats st;
@@ -642,11 +661,7 @@ void script__say_stats(const struct script *s)
 			     (unsigned long long)s->nr_misordered);
 	callchain__stats(s->chain, &st);
 	if (st.cut)
-		script__warn(s,
-			     "%llu of %llu user stacks are cut: their dumps end too early; "
-			     "--call-graph dwarf,%llu would have held the largest seen",
-			     (unsigned long long)st.cut, (unsigned long long)st.unwound,
-			     (unsigned long long)(st.needed + 7) / 8 * 8);
+		say_cut(s, &st);
 }
 
 int script__finish(struct script *s)

@@ -148,6 +148,7 @@ struct script_opts {
 	bool full_source_path;
 	bool show_kernel_path;
 	bool dump;     /* -D */
+	bool mark_cut; /* -v: a line behind the frames of a stack whose dump ends too early */
 	bool annotate; /* --folded=annotate: _[k] kernel, _[i] inlined */
 	enum unwind_method unwind;
 	int max_stack;		 /* frames of a chain; 0: 127 */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "lib/symbol/inline.h"
 #include "lib/symbol/srcline.h"
@@ -14,7 +15,18 @@
 /* Marks newer than the headers we build with. */
 #define CONTEXT_USER_DEFERRED ((u64)-640)
 
+/* Where a thread's stack begins, and how far down it reached when its dump was too small. */
+struct stack {
+	UT_hash_handle hh;
+	u64 key;
+	u64 base;    /* 0: never seen */
+	u64 low_cut; /* UINT64_MAX: none was cut */
+};
+
+#define MAX_STACKS 65536
+
 struct callchain {
+	struct stack *stacks;
 	struct machine *m;
 	struct callchain_opts opts;
 	struct unwinder *unwinder;
@@ -64,8 +76,14 @@ struct callchain *callchain__new(struct machine *m, const struct callchain_opts 
 
 void callchain__delete(struct callchain *c)
 {
+	struct stack *s, *tmp;
+
 	if (!c)
 		return;
+	HASH_ITER (hh, c->stacks, s, tmp) {
+		HASH_DEL(c->stacks, s);
+		free(s);
+	}
 	unwinder__delete(c->unwinder);
 	free(c->ips);
 	free(c->frames);
@@ -191,6 +209,28 @@ static u32 add_recorded(struct callchain *c)
 	return nr;
 }
 
+static void note_stack(struct callchain *c, u64 image, const struct unwind_result *res)
+{
+	u64 key = image << 32 ^ (u32)c->in->tid;
+	struct stack *s;
+
+	if (res->end == UNWIND_NO_INFO || res->nr >= c->opts.max_stack)
+		return;
+	HASH_FIND(hh, c->stacks, &key, sizeof(key), s);
+	if (!s) {
+		s = HASH_COUNT(c->stacks) < MAX_STACKS ? calloc(1, sizeof(*s)) : NULL;
+		if (!s)
+			return;
+		s->key = key;
+		s->low_cut = UINT64_MAX;
+		HASH_ADD(hh, c->stacks, key, sizeof(s->key), s);
+	}
+	if (res->end == UNWIND_CUT)
+		s->low_cut = min_t(u64, s->low_cut, res->sp);
+	else
+		s->base = max_t(u64, s->base, res->highest);
+}
+
 static void add_unwound(struct callchain *c, u32 max)
 {
 	const struct callchain_input *in = c->in;
@@ -205,6 +245,7 @@ static void add_unwound(struct callchain *c, u32 max)
 	if (unwinder__run(c->unwinder, c, im->id << 24 ^ im->gen, &in->unwind, c->ips, max, &res))
 		return;
 	c->stats.unwound++;
+	note_stack(c, im->id, &res);
 	c->last_end = res.end;
 	if (res.end == UNWIND_CUT) {
 		c->stats.cut++;
@@ -250,7 +291,18 @@ u32 callchain__resolve(struct callchain *c, const struct callchain_input *in,
 
 void callchain__stats(const struct callchain *c, struct callchain_stats *st)
 {
+	struct stack *s, *tmp;
+
 	*st = c->stats;
+	st->needed_known = st->cut;
+	HASH_ITER (hh, c->stacks, s, tmp) {
+		if (s->low_cut == UINT64_MAX)
+			continue;
+		if (s->base > s->low_cut)
+			st->needed = max_t(u64, st->needed, s->base - s->low_cut);
+		else
+			st->needed_known = false;
+	}
 }
 
 enum unwind_end callchain__last_end(const struct callchain *c)

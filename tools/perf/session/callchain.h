@@ -60,8 +60,11 @@ struct callchain_stats {
 	u64 unwound; /* of these by DWARF */
 	u64 cut;     /* by DWARF, ended by the dump's size */
 	u64 no_info; /* by DWARF, ended for lack of unwind tables */
-	u64 needed;  /* largest dump size that a cut one would have needed to get on; 0: none cut */
-	u64 contexts_bad; /* unknown PERF_CONTEXT_* marks */
+	/* 0: none cut. The dump size that would have held the largest cut one, as far as stacks of
+	 * the same threads that were walked to their end tell; else what it needed to get on. */
+	u64 needed;
+	bool needed_known; /* the former holds for all */
+	u64 contexts_bad;  /* unknown PERF_CONTEXT_* marks */
 };
 void callchain__stats(const struct callchain *c, struct callchain_stats *st);
 /* callchain__last_end - how the last sample's user stack ended (UNWIND_COMPLETE when not unwound).

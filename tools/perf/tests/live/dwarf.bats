@@ -170,6 +170,27 @@ check() {
 	[ "$(chain)" = "leaf (inlined),down,down,down,down,down,main" ]
 }
 
+@test "stacks that their dump cut short are marked, counted, and told what would have held them" {
+	gcc -O0 -g -fno-optimize-sibling-calls -o rec rec.c
+	record --call-graph dwarf,256 -- ./rec
+	n=$(script --json 2>err | grep -c '"stack_cut":true')
+	[ $n -gt 50 ]
+	grep -q "$n of [0-9]* user stacks are cut" err
+	[ "$(script -v 2>/dev/null | grep -c '\[stack cut\]$')" = $n ]
+	[ "$(script --folded=annotate 2>/dev/null | awk '/;\[stack cut\];/ {n += $NF} END {print n}')" = $n ]
+	# what is enough is known when another stack of the thread was walked to its end; else one step is
+	for i in $(seq 20); do
+		need=$(sed -n 's/.*--call-graph dwarf,\([0-9]*\) .*/\1/p' err)
+		[ -n "$need" ] || break
+		record --call-graph dwarf,$need -- ./rec
+		known=$(grep -c 'would have held' err || true)
+		script --json >out 2>err
+		[ "$known" = 0 ] || [ "$(grep -c stack_cut out)" -le 3 ]
+	done
+	[ -z "$need" ]
+	[ "$(grep -c stack_cut out)" = 0 ]
+}
+
 @test "every inlined chain is addr2line's" {
 	# linked so that addresses in the file are offsets, which is what chains show
 	gcc -O2 -g -pie -fPIE -fno-omit-frame-pointer -o spin spin.c
