@@ -240,6 +240,21 @@ assert total == 1000000 * j["samples"], (total, j["samples"])'
 	! grep -vE "^frame-pointers;.*;main;.*;on_signal;outer;spin [0-9]+$" spin.signal
 }
 
+@test "user stacks of a 32-bit program" {
+	[ "$(uname -m)" = x86_64 ] || skip "a 32-bit x86 program"
+	cd "$BATS_TEST_TMPDIR"
+	cat >p.c <<-'END'
+		__attribute__((noinline)) void spin32(void) { for (volatile int i = 0; i < 300000000; i++); }
+		__attribute__((noinline)) void outer32(void) { spin32(); __asm__ volatile(""); }
+		void _start(void) { outer32(); __asm__ volatile("mov $1, %eax; xor %ebx, %ebx; int $0x80"); }
+	END
+	gcc -m32 -O1 -fno-pic -no-pie -fno-omit-frame-pointer -nostdlib -static -o p p.c
+	sample -F 999 -g=user --folded --only -- ./p
+	grep ';spin32 ' "$out" >spin
+	! grep -vE '^p;(.*;)?_start;outer32;spin32 [0-9]+$' spin
+	[ "$(awk '{n += $NF} END {print (n > 50)}' spin)" = 1 ]
+}
+
 @test "-I prints and clears every interval" {
 	sample -F 999 -I 300 -k sym --only --json -- "$WORKLOADS/hotwarm" 1
 	python3 - "$out" <<-'PY'
