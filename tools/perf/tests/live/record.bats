@@ -407,6 +407,24 @@ nap()' 3>&- &
 	[[ $output == *"no/such"* ]]
 }
 
+@test "the kernel's symbols are left ready for perf script, unless -N says no" {
+	export XDG_CACHE_HOME=$PWD/cache
+	mkdir cache
+	for o in -N -B --all-user; do
+		"$PERF" record -q -e cpu-clock $o -o d -- true
+		[ -z "$(ls cache/perf 2>/dev/null)" ]
+	done
+	"$PERF" record -q -e cpu-clock:k -F 9999 -o d -- dd if=/dev/zero of=/dev/null bs=1 count=100000 2>/dev/null
+	copy=$(ls cache/perf/kallsyms-*)
+	[ "$(stat -c %a "$copy")" = 600 ]
+	"$PERF" script -i d -F ip,sym >first
+	grep -q 'vfs_read\|syscall' first
+	# the same names without the copy
+	rm -rf cache/perf
+	"$PERF" script -i d -F ip,sym | diff first -
+	XDG_CACHE_HOME=/nonexistent "$PERF" script -i d -F ip,sym | diff first -
+}
+
 @test "-u: processes of that user" {
 	setpriv --reuid=65534 --clear-groups "$WORKLOADS/hotwarm" 60 >/dev/null 3>&- &
 	pid=$!
