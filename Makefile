@@ -153,6 +153,9 @@ format:
 	git ls-files 'tools/*.c' 'tools/*.h' | xargs clang-format -i
 format-check:
 	git ls-files 'tools/*.c' 'tools/*.h' | xargs clang-format --dry-run -Werror
+# In a bats test "! command" is ignored unless it is the last one.
+	@if git grep -nE '^\s*! ' -- 'tools/perf/tests/*.bats' 'tools/perf/tests/*.sh' 'tools/perf/tests/*.bash'; then \
+		echo 'write "not command" for "! command"'; exit 1; fi
 clean:
 	rm -rf build build-*
 

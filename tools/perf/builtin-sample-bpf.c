@@ -275,9 +275,10 @@ static void on_stop(int sig __unused)
 {
 	int err = errno;
 
-	stopped = 1;
+	/* The byte first: who sees the flag takes it for this signal's, not for a second one's. */
 	if (write(stop_pipe[1], "", 1) < 0)
 		errno = err;
+	stopped = 1;
 	errno = err;
 }
 

@@ -155,9 +155,9 @@ static int add_late(struct engine *e, struct errbuf *eb)
 }
 
 /*
- * Many threads that make calls leave the one that reads them its share of the CPUs among theirs; they
- * then wait for it, and the CPUs stand idle meanwhile. Who reads goes first, where that is permitted;
- * the command has been forked already.
+ * Many threads that make calls leave the one that reads them its share of the CPUs among theirs;
+ * they then wait for it, and the CPUs stand idle meanwhile. Who reads goes first, where that is
+ * permitted; the command has been forked already.
  */
 static void go_first(void)
 {

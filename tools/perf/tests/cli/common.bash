@@ -16,6 +16,11 @@ unspin() {
 	spinner=
 }
 
+# not COMMAND...: it must fail. (A bare "! command" is none of what ends a test.)
+not() {
+	if "$@"; then return 1; fi
+}
+
 # until_true SECONDS COMMAND...: runs it every 50 ms until it succeeds; fails after that time.
 until_true() {
 	local left=$(($1 * 20))

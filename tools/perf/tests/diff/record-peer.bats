@@ -91,7 +91,7 @@ attrs() {
 	peer report --header-only -i d >h 2>&1
 	grep -q "^# cmdline : .* record -F 2000" h
 	grep -q "^# nrcpus online : $(nproc)" h
-	! grep -qi 'invalid\|error\|failed' h
+	not grep -qi 'invalid\|error\|failed' h
 }
 
 @test "compressed files, by the other perf" {

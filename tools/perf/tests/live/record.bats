@@ -101,7 +101,7 @@ captured() {
 		grep -q 'Captured and wrote' err
 		ledger err
 		peer report --stdio -i d >/dev/null 2>e2
-		! grep -i 'trunc\|failed\|incompat\|not sorted' e2
+		not grep -i 'trunc\|failed\|incompat\|not sorted' e2
 	done
 }
 
@@ -193,7 +193,8 @@ captured() {
 	"$PERF" record -o d -a -e 'raw_syscalls:sys_enter' --exclude-perf -- sleep 0.2 2>err
 	[ "$(captured err)" -gt 0 ]
 	"$PERF" record -o d2 -a -e 'raw_syscalls:sys_enter' --exclude-perf -- sh -c 'echo $PPID >ppid; sleep 0.2' 2>err
-	! "$PERF" script -i d2 -F pid | grep -qw "$(cat ppid)"
+	"$PERF" script -i d2 -F pid >pids
+	not grep -qw "$(cat ppid)" pids
 }
 
 @test "uprobes are tracepoints: probe_libc:malloc with a call chain" {

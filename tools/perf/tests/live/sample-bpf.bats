@@ -214,14 +214,14 @@ assert total == 1000000 * j["samples"], (total, j["samples"])'
 	grep -qE '^# [0-9]+ colder rows with [0-9]+ of [0-9]+ left out$' "$out"
 	sample -F 999 --percent-limit 50 -k sym --only -- "$WORKLOADS/hotwarm" 1
 	grep -qE '^hot ' "$out"
-	! grep -qE '^warm ' "$out"
+	not grep -qE '^warm ' "$out"
 }
 
 @test "folded: comm, outermost first, count" {
 	sample -F 999 -g=user --folded --only -- "$WORKLOADS/hotwarm" 1
 	grep -qE '^hotwarm;.*;main;hot [0-9]+$' "$out"
 	# every line: text, a blank, a number
-	! grep -qvE ' [0-9]+$' "$out"
+	not grep -qvE ' [0-9]+$' "$out"
 }
 
 @test "user stacks: whole with frame pointers, no invented callers without" {
@@ -232,12 +232,12 @@ assert total == 1000000 * j["samples"], (total, j["samples"])'
 		grep ';spin ' "$out" >spin.$mode
 		[ "$(awk '{n += $NF} END {print (n > 100)}' spin.$mode)" = 1 ]
 	done
-	! grep -vE "^frame-pointers;(.*;)?main;outer;spin [0-9]+$" spin.good
-	! grep -vxE "frame-pointers;spin [0-9]+" spin.zero
-	! grep -vxE "frame-pointers;spin [0-9]+" spin.heap
-	! grep -vxE "frame-pointers;main;spin [0-9]+" spin.loop
+	not grep -vE "^frame-pointers;(.*;)?main;outer;spin [0-9]+$" spin.good
+	not grep -vxE "frame-pointers;spin [0-9]+" spin.zero
+	not grep -vxE "frame-pointers;spin [0-9]+" spin.heap
+	not grep -vxE "frame-pointers;main;spin [0-9]+" spin.loop
 	# through the signal's frame to the stack that it interrupted
-	! grep -vE "^frame-pointers;.*;main;.*;on_signal;outer;spin [0-9]+$" spin.signal
+	not grep -vE "^frame-pointers;.*;main;.*;on_signal;outer;spin [0-9]+$" spin.signal
 }
 
 @test "user stacks of a 32-bit program" {
@@ -251,7 +251,7 @@ assert total == 1000000 * j["samples"], (total, j["samples"])'
 	gcc -m32 -O1 -fno-pic -no-pie -fno-omit-frame-pointer -nostdlib -static -o p p.c
 	sample -F 999 -g=user --folded --only -- ./p
 	grep ';spin32 ' "$out" >spin
-	! grep -vE '^p;(.*;)?_start;outer32;spin32 [0-9]+$' spin
+	not grep -vE '^p;(.*;)?_start;outer32;spin32 [0-9]+$' spin
 	[ "$(awk '{n += $NF} END {print (n > 50)}' spin)" = 1 ]
 }
 
@@ -395,7 +395,7 @@ ends_with_second() {
 	sleep 0.5
 	kill $first
 	sleep 1.5
-	kill -0 $tool
+	kill -0 $tool || { cat "$err" "$out"; false; }
 	kill $second
 	for i in $(seq 100); do
 		kill -0 $tool 2>/dev/null || break
@@ -449,9 +449,9 @@ assert count("hot") > 0 and unknown < total, (unknown, total)'
 }
 
 @test "a command that ignores SIGTERM is killed by the second signal, and the report is whole" {
-	"$PERF" sample-bpf -F 99 -k comm -- sh -c 'trap "" TERM INT; echo ready; while :; do sleep 0.1; done' >"$out" 2>"$err" 3>&- &
+	"$PERF" sample-bpf -F 99 -k comm -- sh -c 'trap "" TERM INT; >"$1"; while :; do sleep 0.1; done' sh "$BATS_TEST_TMPDIR/ready" >"$out" 2>"$err" 3>&- &
 	local tool=$!
-	until grep -q ready "$out"; do sleep 0.1; done
+	until_true 20 test -e "$BATS_TEST_TMPDIR/ready"
 	kill -INT $tool
 	sleep 1
 	kill -0 $tool

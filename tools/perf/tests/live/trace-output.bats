@@ -46,7 +46,7 @@ t() { "$PERF" trace --lossless -o out "$@" >stdout 2>stderr; }
 	[ "$(wc -l <out)" = 1 ]
 	t --filter 'errno == ENOENT && flags & CLOEXEC' head -1 file
 	[ -s out ]
-	! grep -v 'ENOENT (No such file or directory)$' out
+	not grep -v 'ENOENT (No such file or directory)$' out
 	t --filter 'buffer.stx_size == 10 || statbuf.st_size == 10' stat file
 	grep -F 'stx_size: 10,' out || grep -F 'st_size: 10,' out
 }
@@ -61,10 +61,10 @@ t() { "$PERF" trace --lossless -o out "$@" >stdout 2>stderr; }
 
 @test "trace -e: lists, globs, groups, the complement; the nearest name for a mistyped one" {
 	t -e 'openat,clos*' head -1 file
-	! grep -vE '(openat|close|close_range)\(' out
+	not grep -vE '(openat|close|close_range)\(' out
 	grep -q 'close(' out
 	t -e '!%file,%desc,%memory' head -1 file
-	! grep -E '(openat|read|mmap)\(' out
+	not grep -E '(openat|read|mmap)\(' out
 	grep -q 'exit_group' out
 	run "$PERF" trace -e opnat true
 	[ "$status" = 125 ]
@@ -77,7 +77,7 @@ t() { "$PERF" trace --lossless -o out "$@" >stdout 2>stderr; }
 	t -P "$BATS_TEST_TMPDIR/file" head -1 "$BATS_TEST_TMPDIR/file"
 	grep -q 'openat(' out
 	grep -q 'read(' out
-	! grep -q ld.so.cache out
+	not grep -q ld.so.cache out
 }
 
 @test "trace --format=strace: -y names descriptors, --no-abbrev shows structs in full" {
@@ -108,7 +108,7 @@ t() { "$PERF" trace --lossless -o out "$@" >stdout 2>stderr; }
 @test "trace: the bytes that a program writes do not reach the terminal as they are" {
 	t --string-limit 100 printf '\033[2J\001\377x'
 	grep -F '"\33[2J\1\377x"' out
-	! grep -q $'\033' out
+	not grep -q $'\033' out
 }
 
 @test "trace --failure, -z, --duration: the calls that they name, and no others, by both engines" {

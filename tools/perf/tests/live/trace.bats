@@ -50,7 +50,7 @@ lossless() { "$PERF" trace --lossless "$@"; }
 	cmp "$D/classic" "$D/raw"
 	for kind in classic raw; do
 		PERF_TRACE_PROGRAMS=$kind "$PERF" trace --lossless -e getppid,semget --json -o "$D/$kind.j" "$T" int80 3 || [ $? = 77 ]
-		! grep -q semget "$D/$kind.j"
+		not grep -q semget "$D/$kind.j"
 	done
 }
 

@@ -48,9 +48,9 @@ bpf_objects() {
 }
 
 no_tracefs() {
-	! grep -q tracefs /proc/mounts
+	[ "$(grep -c tracefs /proc/mounts)" = 0 ]
 	"$PERF" list 'sched:sched_switch' | grep -q 'sched:sched_switch'
-	! grep -q tracefs /proc/mounts
+	[ "$(grep -c tracefs /proc/mounts)" = 0 ]
 }
 
 sample_quick() {
