@@ -225,7 +225,8 @@ assert total == 1000000 * j["samples"], (total, j["samples"])'
 }
 
 @test "user stacks: whole with frame pointers, no invented callers without" {
-	local mode whole=';main;outer;spin '
+	local mode
+	cd "$BATS_TEST_TMPDIR"
 	[ "$(uname -m)" = x86_64 ] || skip "the walk is x86's"
 	for mode in good zero heap loop signal; do
 		sample -F 999 -g=user --folded --only -- "$WORKLOADS/frame-pointers" $mode 0.4
