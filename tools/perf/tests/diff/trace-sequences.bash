@@ -1,6 +1,7 @@
 # What perf trace and strace saw of a program, as one line a thread: the calls with their results, in order. Threads
 # are sorted, so that two runs of one program can be compared; what differs from run to run by nature is made equal: thread
-# ids (only in calls that return one: a small pid may equal a length), the tool's own pid. futex() is left out: whether a thread has to wait depends on timing.
+# ids (only in calls that return one: a small pid may equal a length), the tool's own pid. futex() is left out: whether a thread has to wait depends on timing. So
+# is a call that the kernel restarts: whether a signal (any that would be ignored, once a tracer is there) comes while it waits does so, too.
 
 # sequences_json FILE: from perf trace --json
 sequences_json() {
@@ -13,7 +14,8 @@ sequences_json() {
 		if (name == "futex" || name == "restart_syscall") next
 		ret = "?"
 		if (match($0, /"ret":-?[0-9]+/)) ret = substr($0, RSTART + 6, RLENGTH - 6)
-		if (match($0, /"errno":"[A-Z0-9]+"/)) ret = "-1 " substr($0, RSTART + 9, RLENGTH - 10)
+		if (match($0, /"errno":"[A-Z0-9_]+"/)) ret = "-1 " substr($0, RSTART + 9, RLENGTH - 10)
+		if (ret ~ /ERESTART/) next
 		# The return of the clone that began a thread is its first record; strace does not see it.
 		if (!(tid in seen) && name ~ /^(clone|clone3|fork|vfork)$/ && ret == 0) next
 		seen[tid] = 1
@@ -49,6 +51,7 @@ sequences_strace() {
 		if (!sub(/^.*\) += /, "", ret)) ret = "?"
 		split(ret, w, " ")
 		ret = w[1]
+		if (w[2] ~ /^ERESTART/) next
 		if (ret == "-1") ret = "-1 " w[2]
 		else if (ret ~ /^0x/) ret = hex(ret)
 		else if (ret != "?" && ret !~ /^[0-9]+$/) ret = "?"
