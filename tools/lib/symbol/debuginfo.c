@@ -12,6 +12,7 @@
 
 #include "lib/symbol/debuginfo.h"
 #include "lib/symbol/dso-internal.h"
+#include "lib/symbol/dwp.h"
 
 /* Below this size reading DWARF anew costs less than looking for a copy of what it says. */
 #define COSTLY_SIZE (512 << 10)
@@ -60,6 +61,16 @@ const char **debuginfo__name_slot(struct debuginfo *di, const void *key)
 	return &n->name;
 }
 
+void debuginfo__forget_names(struct debuginfo *di)
+{
+	struct name_slot *n, *tmp;
+
+	HASH_ITER (hh, di->names, n, tmp) {
+		HASH_DEL(di->names, n);
+		free(n);
+	}
+}
+
 const char *debuginfo__source(struct debuginfo *di, Dwarf_Die *unit, const char *file)
 {
 	Dwarf_Attribute attr;
@@ -92,7 +103,6 @@ static void debuginfo__delete(void *p)
 {
 	struct debuginfo *di = p;
 	struct kept_string *k, *ktmp;
-	struct name_slot *n, *ntmp;
 
 	if (!di)
 		return;
@@ -103,11 +113,9 @@ static void debuginfo__delete(void *p)
 		HASH_DEL(di->strings, k);
 		free(k);
 	}
-	HASH_ITER (hh, di->names, n, ntmp) {
-		HASH_DEL(di->names, n);
-		free(n);
-	}
+	debuginfo__forget_names(di);
 	close_dwarf(di);
+	dwp__close(di->dwp);
 	if (di->fd >= 0)
 		close(di->fd);
 	free(di->units);
@@ -420,4 +428,82 @@ struct debug_unit *debuginfo__unit(struct debuginfo *di, u64 addr)
 			return &di->units[r->unit];
 	}
 	return NULL;
+}
+
+/* ---- packages of split units ---- */
+
+/* The contents of the section @name from @base on. */
+static const void *section_from(struct debuginfo *di, const char *name, u64 base, size_t *size)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	*size = 0;
+	if (!di->elf || elf_getshdrstrndx(di->elf, &names))
+		return NULL;
+	while ((scn = elf_nextscn(di->elf, scn))) {
+		Elf_Data *data;
+		const char *this;
+		GElf_Shdr sh;
+
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
+		    !(this = elf_strptr(di->elf, names, sh.sh_name)) || strcmp(this, name))
+			continue;
+		data = elf_rawdata(scn, NULL);
+		if (!data || !data->d_buf || base >= data->d_size)
+			return NULL;
+		*size = data->d_size - base;
+		return (const char *)data->d_buf + base;
+	}
+	return NULL;
+}
+
+static u64 attr_number(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word v;
+
+	return dwarf_attr(die, name, &attr) && !dwarf_formudata(&attr, &v) ? v : 0;
+}
+
+/* PROGRAM.dwp, beside the file that has the DWARF. */
+static struct dwp *open_package(const struct debuginfo *di)
+{
+	char link[64], path[PATH_MAX];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", di->fd);
+	n = readlink(link, path, sizeof(path) - 5);
+	if (n <= 0)
+		return NULL;
+	strcpy(path + n, ".dwp");
+	return dwp__open(path);
+}
+
+int debuginfo__packed(struct debuginfo *di, struct debug_unit *u, struct dwp_unit *unit)
+{
+	struct dwp_skeleton s = {};
+	Dwarf_Half version;
+	uint8_t type;
+
+	if (!u->die.cu ||
+	    dwarf_cu_info(u->die.cu, &version, &type, NULL, NULL, &s.id, NULL, NULL) ||
+	    type != DW_UT_skeleton)
+		return -ENOENT;
+	if (!di->dwp_tried) {
+		di->dwp_tried = true;
+		di->dwp = open_package(di);
+	}
+	if (!di->dwp)
+		return -ENOENT;
+	s.version = version;
+	s.addr = section_from(
+		di, ".debug_addr",
+		attr_number(&u->die, version < 5 ? DW_AT_GNU_addr_base : DW_AT_addr_base),
+		&s.addr_size);
+	if (version < 5)
+		s.ranges =
+			section_from(di, ".debug_ranges",
+				     attr_number(&u->die, DW_AT_GNU_ranges_base), &s.ranges_size);
+	return dwp__unit(di->dwp, &s, unit);
 }

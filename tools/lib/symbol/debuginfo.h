@@ -52,6 +52,8 @@ struct debuginfo {
 	int fd;
 	Elf *elf;
 	Dwarf *dw;
+	struct dwp *dwp; /* the package beside it, NULL: none */
+	bool dwp_tried;
 	bool tried;   /* to open the DWARF: with a copy of what is known it may not be needed */
 	bool costly;  /* to read: worth a copy */
 	bool learned; /* more than the copy has */
@@ -76,6 +78,11 @@ const char *debuginfo__string(struct debuginfo *di, const char *s);
 /* debuginfo__source - the path of a source file that libdw calls @file: where it is relative, from
  * the directory that its unit was compiled in. @file on lack of memory. */
 const char *debuginfo__source(struct debuginfo *di, Dwarf_Die *unit, const char *file);
+/* debuginfo__forget_names - what was known of DIEs and files that are about to go. */
+void debuginfo__forget_names(struct debuginfo *di);
+/* debuginfo__packed - the unit of the package that belongs to the skeleton @u: 0, or -errno. */
+struct dwp_unit;
+int debuginfo__packed(struct debuginfo *di, struct debug_unit *u, struct dwp_unit *unit);
 /* debuginfo__name_slot - a slot, NULL at first, for what is known of the DIE at @key. NULL on lack
  * of memory. */
 const char **debuginfo__name_slot(struct debuginfo *di, const void *key);

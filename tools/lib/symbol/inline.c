@@ -8,6 +8,7 @@
 #include "lib/symbol/debuginfo.h"
 #include "lib/symbol/demangle.h"
 #include "lib/symbol/dso-internal.h"
+#include "lib/symbol/dwp.h"
 #include "lib/symbol/inline.h"
 
 #define MAX_NESTING 512
@@ -17,7 +18,11 @@ struct walk {
 	struct debuginfo *di;
 	struct inline_table *t;
 	Dwarf_Files *files;
-	Dwarf_Die *unit;      /* the skeleton of a split one: it has the directory */
+	Dwarf_Die *unit; /* the skeleton of a split one: it has the directory */
+	/* A unit out of a package: what it gives goes with it, and it does not know its own base
+	 * address, which lists of ranges without one of their own start from. */
+	bool packed;
+	u64 base;
 	bool types_have_code; /* Rust puts functions into types */
 	int err;
 };
@@ -124,16 +129,23 @@ static u32 add_node(struct walk *w, Dwarf_Die *die, u32 parent)
 		n->frame.call_file = debuginfo__source(
 			w->di, w->unit,
 			dwarf_filesrc(w->files, number(die, DW_AT_call_file), NULL, NULL));
+	if (w->packed && n->frame.call_file)
+		n->frame.call_file = debuginfo__string(w->di, n->frame.call_file);
 	return t->nr_nodes++;
 }
 
 static bool add_ranges(struct walk *w, Dwarf_Die *die, u32 node, u32 level)
 {
+	u64 shift = w->base && dwarf_hasattr(die, DW_AT_ranges) ? w->base : 0;
 	Dwarf_Addr base, start, end;
 	ptrdiff_t off = 0;
 	bool any = false;
 
 	while (!w->err && (off = dwarf_ranges(die, off, &base, &start, &end)) > 0) {
+		if (shift && !base) {
+			start += shift;
+			end += shift;
+		}
 		w->err = add_span(w->t, start, end, node, level);
 		any = true;
 	}
@@ -277,16 +289,30 @@ static void read_inlines(struct dso *d, struct debuginfo *di, struct debug_unit 
 	struct inline_table *t = calloc(1, sizeof(*t));
 	struct walk w = {.d = d, .di = di, .t = t, .unit = &u->die};
 	Dwarf_Die *cu = u->split.addr ? &u->split : &u->die;
+	struct dwp_unit packed;
 	size_t nr_files;
 
 	u->inlines_read = true;
 	di->learned = true;
 	if (!t)
 		return;
-	if (dwarf_getsrcfiles(cu, &w.files, &nr_files))
+	if (!u->split.addr && !debuginfo__packed(di, u, &packed)) {
+		cu = &packed.die;
+		w.packed = true;
+		if (dwarf_lowpc(&u->die, &w.base))
+			w.base = 0;
+		debuginfo__forget_names(di);
+	}
+	/* A package without a table of files for the unit counts on the skeleton's. */
+	if (dwarf_getsrcfiles(cu, &w.files, &nr_files) &&
+	    (!w.packed || dwarf_getsrcfiles(&u->die, &w.files, &nr_files)))
 		w.files = NULL;
 	w.types_have_code = dwarf_srclang(cu) == DW_LANG_Rust;
 	walk_children(&w, cu, NO_NODE, 0, false);
+	if (w.packed) {
+		debuginfo__forget_names(di);
+		dwp_unit__close(&packed);
+	}
 	if (!t->nr_nodes || flatten_spans(t) || !t->nr_spans) {
 		inline_table__delete(t);
 		return;

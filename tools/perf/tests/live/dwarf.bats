@@ -100,6 +100,26 @@ check() {
 	done
 }
 
+@test "split DWARF in a package" {
+	for form in "gcc 4 dwp" "clang 4 llvm-dwp" "clang 5 llvm-dwp"; do
+		set -- $form
+		command -v $3 >/dev/null || continue
+		built $1 -O2 -gdwarf-$2 -gsplit-dwarf -o spin spin.c
+		timeout 20 $3 -e spin -o spin.dwp || continue
+		record --call-graph dwarf -- ./spin
+		script -F ip,sym,srcline >loose
+		[ "$(grep -c '(inlined)$' loose)" -gt 50 ]
+		rm ./*.dwo
+		script -F ip,sym,srcline | diff loose -
+		[ "$(chain)" = "$want" ]
+		# damaged, it is none
+		mv spin.dwp whole
+		head -c 700 whole >spin.dwp
+		run -0 script -F ip,sym
+		[[ $output != *inlined* ]]
+	done
+}
+
 @test "what dwz took out into another file" {
 	command -v dwz >/dev/null || skip "no dwz"
 	built gcc -O2 -g -o spin spin.c
