@@ -124,11 +124,13 @@ static void read_all(const char *path)
 
 	if (s) {
 		embedded__symbol_conf(emb, &conf);
-		mo.kallsyms = embedded__kallsyms(emb);
+		mo.kallsyms_fd = embedded__kallsyms(emb);
+		mo.kernel_syms = mo.kallsyms_fd > 0;
 		mo.dsos = dsos__new(&conf);
 		r.machine = machine__new(&mo, &eb);
 		if (!r.machine) { /* kallsyms that are none */
-			mo.kallsyms = NULL;
+			mo.kallsyms_fd = 0;
+			mo.kernel_syms = false;
 			r.machine = machine__new(&mo, NULL);
 		}
 		show(s);
