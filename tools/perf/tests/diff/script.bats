@@ -87,9 +87,10 @@ no_sym=-sym,-symoff
 	same cpu.data -F event,period
 	same multi.data -F sw:+addr,-sym,-symoff,-dso
 	same multi.data -F sw:+weight,$no_sym
-	same cpu.data -F srccode,ip
+	# of the program alone: for inlined code of libraries the peer names the wrong file
+	same cpu.data -S hot,warm -F srccode,ip
 	[ "$(grep -c '^|.*SPIN' ours)" -gt 1 ]
-	same cpu.data -F srcline,ip --full-source-path
+	same cpu.data -S hot,warm -F srcline,ip --full-source-path
 	grep -q '^  /.*/hotwarm.c:[0-9]*$' ours
 	same regs.data -F ip,iregs,uregs
 	same regs.data -F iregs
