@@ -50,13 +50,13 @@ char *kallsyms__read(const char *path)
 	return p ?: buf;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+/* Of hexadecimal digits their value + 1, of all else 0. */
+static const u8 digit_of[256] = {
+	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,
+	['6'] = 7,  ['7'] = 8,	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+	['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 int kallsyms__parse(char *text, int (*cb)(const struct kallsyms_symbol *s, void *data), void *data)
 {
@@ -69,14 +69,15 @@ int kallsyms__parse(char *text, int (*cb)(const struct kallsyms_symbol *s, void 
 
 		p = *eol ? eol + 1 : eol;
 		*eol = 0;
-		for (q = line; (d = hex_digit(*q)) >= 0; q++)
-			s.addr = s.addr << 4 | (u64)d;
+		for (q = line; (d = digit_of[(u8)*q]); q++)
+			s.addr = s.addr << 4 | (u64)(d - 1);
 		if (q == line || *q != ' ' || !q[1] || q[2] != ' ' || !q[3])
 			continue;
 		s.type = q[1];
 		s.name = q + 3;
-		q = strpbrk(q + 3, "\t ");
-		if (q) {
+		for (q += 3; *q && *q != '\t' && *q != ' ';)
+			q++;
+		if (*q) {
 			char *close;
 
 			*q++ = 0;

@@ -37,6 +37,9 @@ struct profile {
 	u32 nr, cap;
 	u32 *index; /* entry number + 1; at most half full */
 	u32 mask;
+	u32 *of_stack; /* by node: the last entry with that stack + 1; a shorter way than the index
+			*/
+	u32 cap_of_stack;
 
 	struct intern *comms;
 	struct intern *names; /* of symbols, for a sym key without dso */
@@ -115,6 +118,7 @@ void profile__delete(struct profile *p)
 	free(p->same_name);
 	free(p->frame_of_name);
 	free(p->entry);
+	free(p->of_stack);
 	free(p->index);
 	free(p->frame);
 	free(p->total);
@@ -407,7 +411,26 @@ static int grow_entries(struct profile *p)
 	return 0;
 }
 
-static struct profile_entry *find_entry(struct profile *p, const struct profile_entry *key)
+/* Where the entry of a stack is noted, or NULL: there is none, or no memory. */
+static u32 *note_of_stack(struct profile *p, u32 node)
+{
+	if (node >= p->cap_of_stack) {
+		u32 cap = max_t(u32, 4096, p->cap_of_stack);
+		u32 *more;
+
+		while (cap <= node && cap < 1u << 31)
+			cap *= 2;
+		more = node < cap ? realloc(p->of_stack, cap * sizeof(*more)) : NULL;
+		if (!more)
+			return NULL;
+		memset(more + p->cap_of_stack, 0, (cap - p->cap_of_stack) * sizeof(*more));
+		p->of_stack = more;
+		p->cap_of_stack = cap;
+	}
+	return node ? &p->of_stack[node] : NULL;
+}
+
+static struct profile_entry *find_by_hash(struct profile *p, const struct profile_entry *key)
 {
 	u32 s;
 
@@ -419,6 +442,19 @@ static struct profile_entry *find_entry(struct profile *p, const struct profile_
 	p->entry[p->nr] = *key;
 	p->index[s] = ++p->nr;
 	return &p->entry[p->nr - 1];
+}
+
+static struct profile_entry *find_entry(struct profile *p, const struct profile_entry *key)
+{
+	u32 *note = note_of_stack(p, key->stack);
+	struct profile_entry *e;
+
+	if (note && *note && *note <= p->nr && same_entry(&p->entry[*note - 1], key))
+		return &p->entry[*note - 1];
+	e = find_by_hash(p, key);
+	if (note && e)
+		*note = e - p->entry + 1;
+	return e;
 }
 
 /* What of a resolved address is part of the key. */
