@@ -39,6 +39,24 @@ captured() {
 	sed -n 's/.*Captured and wrote .* (\([0-9]*\) samples).*/\1/p' "$1"
 }
 
+# start_recording ARGS...: $PERF record of busy CPUs in the background (as $pid, messages in err), under way when this returns.
+# stop_recording: ends it and waits.
+start_recording() {
+	local reply
+	spin
+	mkfifo ctl ack
+	"$PERF" record -e cpu-clock "$@" --control fifo:ctl,ack 2>err 3>&- &
+	pid=$!
+	exec 7<>ack 8>ctl
+	echo ping >&8
+	read -r -t 30 -u 7 reply
+}
+stop_recording() {
+	echo stop >&8
+	exec 7<&- 8>&-
+	wait $pid
+}
+
 @test "a tracepoint is counted to the last hit" {
 	run -0 "$PERF" record -o d -e syscalls:sys_enter_getppid -- "$WORKLOADS/traced" counter 4 2500
 	[[ $output == *"(10000 samples)"* ]]
@@ -243,39 +261,23 @@ captured() {
 		last=$(tail -n 1 t)
 	done
 	[ $total = "$(captured err)" ]
-	mkfifo ctl ack
-	spin
-	"$PERF" record -e cpu-clock -F 500 --switch-output -a -o sig --control fifo:ctl,ack 2>err 3>&- &
-	pid=$!
-	exec 7<>ack 8>ctl
-	echo ping >&8
-	read -r -t 30 -u 7 reply
+	start_recording -F 500 --switch-output -a -o sig
 	sleep 0.4
 	kill -USR2 $pid
 	until_true 30 grep -q 'Dump sig' err
-	echo stop >&8
-	exec 7<&- 8>&-
-	wait $pid
+	stop_recording
 	files=(sig.2*)
 	[ ${#files[@]} = 2 ]
 	[ "$("$PERF" script -i "${files[0]}" -F time | wc -l)" -gt 20 ]
 }
 
 @test "--overwrite: written at SIGUSR2 and at the end" {
-	spin
-	mkfifo ctl ack
-	"$PERF" record -e cpu-clock -F 1000 --overwrite --switch-output -a -o ow --control fifo:ctl,ack 2>err 3>&- &
-	pid=$!
-	exec 7<>ack 8>ctl
-	echo ping >&8
-	read -r -t 30 -u 7 reply
+	start_recording -F 1000 --overwrite --switch-output -a -o ow
 	sleep 0.3
 	kill -USR2 $pid
 	until_true 30 grep -q 'Dump ow' err
 	sleep 0.3
-	echo stop >&8
-	exec 7<&- 8>&-
-	wait $pid
+	stop_recording
 	grep -q 'Dump ow\.2' err
 	[ "$(ls ow.2* | wc -l)" = 2 ]
 	for f in ow.2*; do

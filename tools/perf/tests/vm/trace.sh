@@ -1,8 +1,7 @@
 #!/bin/bash
 # perf trace --lossless in a guest with another kernel (scripts/vm-check -s tools/perf/tests/vm/trace.sh), or anywhere as root: the
 # same sequences as strace's, with small rings, with a slow reader; killed at any moment every thread runs on. Small counts: a guest
-# without KVM is ten times slower. Linux 7.3 on two emulated CPUs can end in "Oops: int3" at a tracepoint that is being switched on
-# or off while the other CPU comes by, which real CPUs do not do; with VM_CPUS=1 it does not happen.
+# without KVM is ten times slower.
 set -u
 : "${PERF:?}" "${WORKLOADS:?}" "${TESTS:?}"
 . "$TESTS/diff/trace-sequences.bash"
