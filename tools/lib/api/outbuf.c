@@ -174,18 +174,13 @@ static char *digits_before(char *end, u64 v)
 
 void outbuf__dec(struct outbuf *ob, u64 v, int width)
 {
-	char tmp[32], *p = digits_before(tmp + 20, v), *to;
+	char tmp[40], *p = digits_before(tmp + 20, v);
 	int n = tmp + 20 - p;
 
 	if (width > n)
 		outbuf__pad(ob, width - n);
 	/* 20 bytes whatever they are, then the length */
-	to = outbuf__reserve(ob, 20);
-	if (likely(p <= tmp + 12)) {
-		memcpy(to, p, 20);
-	} else {
-		memcpy(to, p, 8);
-	}
+	memcpy(outbuf__reserve(ob, 20), p, 20);
 	ob->len += n;
 }
 

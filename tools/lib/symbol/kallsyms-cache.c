@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "lib/api/outbuf.h"
+#include "lib/api/worker.h"
 #include "lib/symbol/cache-dir.h"
 #include "lib/symbol/kallsyms.h"
 
@@ -235,14 +235,8 @@ static void *make_copy(void *unused)
 
 void kallsyms__prefetch(void)
 {
-	sigset_t all, old;
-
-	if (making)
-		return;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	making = !pthread_create(&maker, NULL, make_copy, NULL);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (!making)
+		making = !worker__start(&maker, make_copy, NULL);
 }
 
 void kallsyms__prefetched(void)

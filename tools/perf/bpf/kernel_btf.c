@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/btf.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -355,4 +356,21 @@ int kernel_btf__extract(const char *path, const struct kernel_btf_want *want)
 		err = write_extract(&s);
 	close_source(&s);
 	return err;
+}
+
+const char *kernel_btf__open(struct kernel_btf_file *f, const struct kernel_btf_want *want)
+{
+	f->path[0] = 0;
+	f->fd = kernel_btf__extract(NULL, want);
+	if (f->fd < 0)
+		return NULL;
+	snprintf(f->path, sizeof(f->path), "/proc/self/fd/%d", f->fd);
+	return f->path;
+}
+
+void kernel_btf__close(struct kernel_btf_file *f)
+{
+	if (f->path[0])
+		close(f->fd);
+	f->path[0] = 0;
 }

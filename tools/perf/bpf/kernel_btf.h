@@ -21,4 +21,18 @@ struct kernel_btf_want {
  */
 int kernel_btf__extract(const char *path, const struct kernel_btf_want *want);
 
+/* Such an extract under a path of its own; all zero: none. */
+struct kernel_btf_file {
+	int fd;
+	char path[32];
+};
+
+/*
+ * kernel_btf__open - what to give to libbpf as bpf_object_open_opts.btf_custom_path: the path of an
+ * extract of the running kernel's types, or NULL, where that cannot be made, for all of them. It
+ * has to stay until the object has been loaded.
+ */
+const char *kernel_btf__open(struct kernel_btf_file *f, const struct kernel_btf_want *want);
+void kernel_btf__close(struct kernel_btf_file *f);
+
 #endif

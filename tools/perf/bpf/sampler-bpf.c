@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 
 #include "bpf/sampler-impl.h"
 #include "bpf/sample.skel.h"
+#include "lib/api/worker.h"
 
 #define TABLES_BUDGET (48ul << 20) /* bytes of all CPUs' tables together */
 #define MIN_ENTRIES 1024u
@@ -92,33 +92,21 @@ static void size_tables(struct bpf_sampler *b, const struct sampler_opts *o)
 		b->base.interval_ms = max_t(int, b->entries * 1000ull / 4 / o->rate, 10);
 }
 
-/* With an extract of the kernel's types, or, where that cannot be made, by all of them. */
-static struct sample_bpf *open_program(int *btf_fd)
+static int load_program(struct bpf_sampler *b, struct evlist *l, const struct sampler_opts *o,
+			struct errbuf *eb)
 {
 	static const char *const task[] = {"start_time", "self_exec_id", "group_leader",
 					   "mm",	 "flags",	 NULL};
 	static const struct kernel_btf_want wanted[] = {{"task_struct", task}, {NULL, NULL}};
-	LIBBPF_OPTS(bpf_object_open_opts, opts);
-	char path[64];
-
-	*btf_fd = kernel_btf__extract(NULL, wanted);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", *btf_fd);
-	if (*btf_fd >= 0)
-		opts.btf_custom_path = path;
-	return sample_bpf__open_opts(&opts);
-}
-
-static int load_program(struct bpf_sampler *b, struct evlist *l, const struct sampler_opts *o,
-			struct errbuf *eb)
-{
-	int btf_fd, nr = 0, err;
-	struct sample_bpf *skel = b->skel = open_program(&btf_fd);
+	struct kernel_btf_file btf;
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = kernel_btf__open(&btf, wanted));
+	struct sample_bpf *skel = b->skel = sample_bpf__open_opts(&opts);
 	struct evsel *e;
+	int nr = 0, err;
 
 	if (!skel) {
 		err = -errno;
-		if (btf_fd >= 0)
-			close(btf_fd);
+		kernel_btf__close(&btf);
 		return errbuf__set(eb, err, "cannot open the sampling program: %s", strerror(-err));
 	}
 	evlist__for_each (l, e)
@@ -135,8 +123,7 @@ static int load_program(struct bpf_sampler *b, struct evlist *l, const struct sa
 	bpf_map__set_max_entries(skel->maps.ctl, b->nr_cpus);
 	bpf_map__set_max_entries(skel->maps.wake, getpagesize());
 	err = sample_bpf__load(skel);
-	if (btf_fd >= 0)
-		close(btf_fd);
+	kernel_btf__close(&btf);
 	return err ? bpf_load__error(eb, err, "the sampling program") : 0;
 }
 
@@ -336,20 +323,15 @@ static void *collector_thread(void *arg)
 
 static int start_thread(struct bpf_sampler *b, struct errbuf *eb)
 {
-	sigset_t all, old;
 	int err;
 
 	b->base.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	b->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (b->base.wake_fd < 0 || b->stop_fd < 0)
 		return errbuf__set(eb, -errno, "cannot make an eventfd: %s", strerror(errno));
-	/* Signals are the main thread's. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&b->thread, NULL, collector_thread, b);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	err = worker__start(&b->thread, collector_thread, b);
 	if (err)
-		return errbuf__set(eb, -err, "cannot start a thread: %s", strerror(err));
+		return errbuf__set(eb, err, "cannot start a thread: %s", strerror(-err));
 	b->has_thread = true;
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "bpf/kernel_btf.h"
 #include "bpf/trace.h"
 
 #define TRACE_MAX_FDS 4096 /* of events and links; page faults have two a CPU each */
@@ -18,8 +19,8 @@ struct trace_kern {
 	struct trace_ring *rings;
 	int nr_cpus, nr_rings;
 	int epoll;
-	int btf_fd;  /* while loading: the extract of the kernel's types */
-	int *events; /* perf events and links that carry the programs */
+	struct kernel_btf_file btf; /* while loading */
+	int *events;		    /* perf events and links that carry the programs */
 	int nr_events;
 	pthread_t publisher;
 	bool publishing;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -13,10 +12,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "bpf/kernel_btf.h"
 #include "bpf/trace-internal.h"
 #include "bpf/trace.h"
 #include "bpf/trace.skel.h"
+#include "lib/api/worker.h"
 #include "lib/perf/target.h"
 
 #define MAX_SUMS (256 * 1024)
@@ -159,20 +158,6 @@ static void *publish_rings(void *arg)
 	return NULL;
 }
 
-/* The thread takes no signals: one that it let through would be ignored, the tracer's SIGCHLD too,
- * for which another thread waits. */
-static int start_publisher(struct trace_kern *t)
-{
-	sigset_t all, old;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = -pthread_create(&t->publisher, NULL, publish_rings, t);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return err;
-}
-
 static int start_publishing(struct trace_kern *t, struct errbuf *eb)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = t->rings[0].fd);
@@ -183,7 +168,7 @@ static int start_publishing(struct trace_kern *t, struct errbuf *eb)
 	if (fd >= 0)
 		close(fd);
 	if (!err)
-		err = start_publisher(t);
+		err = worker__start(&t->publisher, publish_rings, t);
 	if (!err)
 		t->publishing = true;
 	else
@@ -293,16 +278,12 @@ static const struct kernel_btf_want wanted_types_classic[] = {
 	{NULL, NULL},
 };
 
-/* With an extract of the kernel's types, or, where that cannot be made, by all of them. */
 static struct trace_bpf *open_programs(struct trace_kern *t)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, opts);
-	char path[64];
 
-	t->btf_fd = kernel_btf__extract(NULL, t->raw ? wanted_types : wanted_types_classic);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", t->btf_fd);
-	if (t->btf_fd >= 0)
-		opts.btf_custom_path = path;
+	opts.btf_custom_path =
+		kernel_btf__open(&t->btf, t->raw ? wanted_types : wanted_types_classic);
 	return trace_bpf__open_opts(&opts);
 }
 
@@ -322,9 +303,7 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 	if (err)
 		return err;
 	err = trace_bpf__load(t->skel);
-	if (t->btf_fd >= 0)
-		close(t->btf_fd);
-	t->btf_fd = -1;
+	kernel_btf__close(&t->btf);
 	if (err)
 		return errbuf__set(eb, err, "cannot load the trace programs: %s", strerror(-err));
 	for (u32 i = 0; i < (u32)t->opts.nr_cgroups; i++) {
@@ -372,7 +351,7 @@ struct trace_kern *trace_kern__new(const struct trace_kern_opts *o, struct errbu
 		return NULL;
 	}
 	t->opts = *o;
-	t->epoll = t->btf_fd = -1;
+	t->epoll = -1;
 	t->nr_cpus = cpu_map__max_possible();
 	t->raw = raw_never_skipped();
 	t->nr_tids = (pid_max() >> TRACE_TIDS_SHIFT) + 1;
@@ -409,8 +388,7 @@ void trace_kern__delete(struct trace_kern *t)
 		munmap(t->rows, page_up(3 * TRACE_NR_CALLS * sizeof(*t->rows)));
 	if (t->epoll >= 0)
 		close(t->epoll);
-	if (t->btf_fd >= 0)
-		close(t->btf_fd);
+	kernel_btf__close(&t->btf);
 	trace_bpf__destroy(t->skel);
 	free(t->events);
 	free(t->tids);

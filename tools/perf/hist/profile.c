@@ -39,7 +39,7 @@ struct profile {
 	u32 mask;
 	u32 *of_stack; /* by node: the last entry with that stack + 1; a shorter way than the index
 			*/
-	u32 cap_of_stack;
+	u64 cap_of_stack;
 
 	struct intern *comms;
 	struct intern *names; /* of symbols, for a sym key without dso */
@@ -414,20 +414,22 @@ static int grow_entries(struct profile *p)
 /* Where the entry of a stack is noted, or NULL: there is none, or no memory. */
 static u32 *note_of_stack(struct profile *p, u32 node)
 {
-	if (node >= p->cap_of_stack) {
-		u32 cap = max_t(u32, 4096, p->cap_of_stack);
-		u32 *more;
+	u64 cap = p->cap_of_stack ?: 4096;
+	u32 *more;
 
-		while (cap <= node && cap < 1u << 31)
-			cap *= 2;
-		more = node < cap ? realloc(p->of_stack, cap * sizeof(*more)) : NULL;
-		if (!more)
-			return NULL;
-		memset(more + p->cap_of_stack, 0, (cap - p->cap_of_stack) * sizeof(*more));
-		p->of_stack = more;
-		p->cap_of_stack = cap;
-	}
-	return node ? &p->of_stack[node] : NULL;
+	if (!node)
+		return NULL;
+	if (node < p->cap_of_stack)
+		return &p->of_stack[node];
+	while (cap <= node)
+		cap *= 2;
+	more = realloc(p->of_stack, cap * sizeof(*more));
+	if (!more)
+		return NULL;
+	memset(more + p->cap_of_stack, 0, (cap - p->cap_of_stack) * sizeof(*more));
+	p->of_stack = more;
+	p->cap_of_stack = cap;
+	return &p->of_stack[node];
 }
 
 static struct profile_entry *find_by_hash(struct profile *p, const struct profile_entry *key)

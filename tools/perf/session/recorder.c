@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -13,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/api/worker.h"
 #include "session/recorder.h"
 #include "session/spool.h"
 
@@ -224,7 +224,6 @@ struct recorder *recorder__new(const struct recorder_opts *o, struct errbuf *eb)
 {
 	struct recorder *r = calloc(1, sizeof(*r));
 	const char *what = "make an eventfd";
-	sigset_t all, old;
 	int err;
 
 	if (!r) {
@@ -243,11 +242,7 @@ struct recorder *recorder__new(const struct recorder_opts *o, struct errbuf *eb)
 	}
 	if (!err) {
 		what = "start the thread that reads the rings";
-		/* Signals are the main thread's. */
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, &old);
-		err = -pthread_create(&r->thread, NULL, copier, r);
-		pthread_sigmask(SIG_SETMASK, &old, NULL);
+		err = worker__start(&r->thread, copier, r);
 	}
 	if (err) {
 		errbuf__set(eb, err, "cannot %s: %s", what, strerror(-err));

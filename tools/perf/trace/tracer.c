@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lib/api/procfs.h"
+#include "lib/api/worker.h"
 #include "trace/engine-internal.h"
 #include "trace/tracer.h"
 
@@ -258,19 +259,6 @@ static struct tracer *alloc_tracer(const struct tracer_opts *o)
 	return t;
 }
 
-/* The thread handles no signals of the tool's own: they are the main thread's. */
-static int start_thread(struct tracer *t)
-{
-	sigset_t all, old;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = -pthread_create(&t->thread, NULL, run, t);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return err;
-}
-
 struct tracer *tracer__start(const struct tracer_opts *o, struct errbuf *eb)
 {
 	struct tracer *t = alloc_tracer(o);
@@ -282,7 +270,7 @@ struct tracer *tracer__start(const struct tracer_opts *o, struct errbuf *eb)
 	}
 	t->eb = eb;
 	*o->tracer = t;
-	err = start_thread(t);
+	err = worker__start(&t->thread, run, t);
 	if (err) {
 		errbuf__set(eb, err, "cannot start a thread: %s", strerror(-err));
 		goto fail;
