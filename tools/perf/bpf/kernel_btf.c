@@ -24,6 +24,7 @@
 struct source {
 	int fd;
 	u32 size;
+	bool mapped;	  /* it is all there */
 	u8 *data, *there; /* the file's room; a flag a page */
 	u32 types, types_end, strings, strings_end;
 	u32 *offset;	   /* of each type passed so far, by id */
@@ -36,6 +37,8 @@ static const void *at(struct source *s, u32 off, u32 len)
 {
 	if (off > s->size || len > s->size - off)
 		return NULL;
+	if (s->mapped)
+		return s->data + off;
 	for (u32 p = off / PAGE; len && p <= (off + len - 1) / PAGE; p++) {
 		u32 n = min_t(u32, PAGE, s->size - p * PAGE);
 
@@ -258,23 +261,37 @@ static int copy(struct source *s, u32 id, int depth)
 	return to;
 }
 
-static int copy_wanted(struct source *s, const struct kernel_btf_want *want)
+/* The first of that kind and name, or 0. */
+static u32 find(struct source *s, u32 kind, const char *name)
 {
 	for (u32 id = 1;; id++) {
-		const struct btf_type *t = type_at(s, id);
+		const struct btf_type *t = id < s->nr ? at(s, s->offset[id], sizeof(*t)) : pass(s);
 
 		if (!t)
-			return -ENOENT;
-		if (BTF_INFO_KIND(t->info) != BTF_KIND_STRUCT ||
-		    !is_named(s, t->name_off, want->name))
-			continue;
-		return copy_members(s, t, want->members, 0);
+			return 0;
+		if (BTF_INFO_KIND(t->info) == kind && is_named(s, t->name_off, name))
+			return id;
 	}
+}
+
+static int take(struct source *s, const struct kernel_btf_want *want)
+{
+	u32 id = find(s, want->func ? BTF_KIND_FUNC : BTF_KIND_STRUCT, want->name);
+	const struct btf_type *t;
+
+	if (want->kernel_id)
+		*want->kernel_id = id;
+	if (want->func)
+		return 0;
+	if (!id)
+		return -ENOENT;
+	t = type_at(s, id);
+	return t ? copy_members(s, t, want->members, 0) : -EBADMSG;
 }
 
 /* ---- the file ---- */
 
-static int open_source(struct source *s, const char *path)
+static int open_source(struct source *s, const char *path, bool of_kernel)
 {
 	const struct btf_header *h;
 	struct stat st;
@@ -285,8 +302,13 @@ static int open_source(struct source *s, const char *path)
 	if (fstat(s->fd, &st) || st.st_size < (off_t)sizeof(*h) || st.st_size > MAX_FILE)
 		return -EBADMSG;
 	s->size = st.st_size;
-	/* not touched where nothing is read */
-	s->data = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	/* Linux 6.16 lets its own be mapped; otherwise memory that is not touched where nothing is
+	 * read. */
+	s->data = of_kernel ? mmap(NULL, s->size, PROT_READ, MAP_PRIVATE, s->fd, 0) : MAP_FAILED;
+	s->mapped = s->data != MAP_FAILED;
+	if (!s->mapped)
+		s->data = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			       -1, 0);
 	s->there = calloc(1, s->size / PAGE + 1);
 	s->copied = calloc(MAX_TYPES, sizeof(*s->copied));
 	s->out = btf__new_empty();
@@ -344,10 +366,10 @@ static int write_extract(struct source *s)
 int kernel_btf__extract(const char *path, const struct kernel_btf_want *want)
 {
 	struct source s = {.fd = -1};
-	int err = open_source(&s, path ? path : "/sys/kernel/btf/vmlinux");
+	int err = open_source(&s, path ? path : "/sys/kernel/btf/vmlinux", !path);
 
 	for (; !err && want->name; want++) {
-		int id = copy_wanted(&s, want);
+		int id = take(&s, want);
 
 		if (id < 0)
 			err = id;

@@ -7,10 +7,18 @@
 #ifndef PERF_BPF_KERNEL_BTF_H
 #define PERF_BPF_KERNEL_BTF_H
 
-/* A struct, and those of its members that are needed, whose types come along; NULL: all. */
+#include <stdbool.h>
+
+#include "compiler.h"
+
+/* A struct, and those of its members that are needed, whose types come along; NULL: all. Or a
+ * function, of which nothing but the id is wanted. */
 struct kernel_btf_want {
 	const char *name;
 	const char *const *members; /* ended by NULL */
+	u32 *kernel_id; /* where its id in the kernel's BTF goes, 0 for a function that is not there
+			 */
+	bool func;
 };
 
 /*

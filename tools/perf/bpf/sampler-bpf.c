@@ -97,7 +97,8 @@ static int load_program(struct bpf_sampler *b, struct evlist *l, const struct sa
 {
 	static const char *const task[] = {"start_time", "self_exec_id", "group_leader",
 					   "mm",	 "flags",	 NULL};
-	static const struct kernel_btf_want wanted[] = {{"task_struct", task}, {NULL, NULL}};
+	static const struct kernel_btf_want wanted[] = {{.name = "task_struct", .members = task},
+							{}};
 	struct kernel_btf_file btf;
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = kernel_btf__open(&btf, wanted));
 	struct sample_bpf *skel = b->skel = sample_bpf__open_opts(&opts);

@@ -117,11 +117,8 @@ static int attach(struct trace_kern *t, struct bpf_program *raw, struct bpf_prog
 int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
 {
 	struct trace_bpf *s = t->skel;
-	int err = trace_kern__published(t);
+	int err;
 
-	if (err)
-		return errbuf__set(eb, err, "cannot hand the ring buffers to the programs: %s",
-				   strerror(-err));
 	/* First, so that the program that takes an ending thread out of the traced set runs last.
 	 */
 	err = attach_events(t, eb);
@@ -196,14 +193,18 @@ void trace_kern__detach(struct trace_kern *t)
 
 void trace_kern__quiesce(struct trace_kern *t)
 {
+	for (int i = 0; i < t->nr_cpus; i++)
+		__atomic_store_n(t->opts.all ? &t->cpus[i].wanted : &t->cpus[i].off, !t->opts.all,
+				 __ATOMIC_RELEASE);
 	if (t->opts.all) {
-		for (int i = 0; i < t->nr_cpus; i++)
-			__atomic_store_n(&t->cpus[i].wanted, 0, __ATOMIC_RELEASE);
 		trace_kern__detach(t);
 	} else {
 		for (u32 i = 0; i < t->nr_tids; i++)
 			if (t->tids[i])
 				memset(t->tids[i], 0, sizeof(*t->tids[i]));
+		/* A program that was learning where a thread's stack is is done. */
+		usleep(500);
+		memset(t->stacks, 0, sizeof(u32) << TRACE_STACKS_SHIFT);
 	}
 	/* A program that is running now is done within microseconds. */
 	usleep(500);

@@ -6,6 +6,8 @@
  * touched it; what fails then is left to the tool (blocking) or counted.
  */
 
+#define CAP_RETRY 4 /* beside CAP_ENTRY and CAP_EXIT */
+
 /* Where the next byte goes; the barrier keeps the compiler from loading it twice. */
 static __always_inline u64 slot_used(struct trace_slot *s)
 {
@@ -35,11 +37,15 @@ static __always_inline struct trace_blob *blob_begin(struct trace_slot *s, u32 a
 	return b;
 }
 
-/* @len bytes of user memory behind what is there; false when they cannot be read. */
-static __always_inline bool append(struct trace_slot *s, u64 addr, u64 len)
+/* @len bytes of user memory behind what is there; false when they cannot be read. A function of its
+ * own, so that it is verified once. */
+__noinline int append(struct trace_slot *s, u64 addr, u64 len)
 {
-	u64 used = slot_used(s);
+	u64 used;
 
+	if (!s)
+		return false;
+	used = slot_used(s);
 	if (used > TRACE_DATA_LIMIT + 64)
 		return false;
 	/* The verifier has to see the bound that the compiler may know of. */
@@ -50,6 +56,31 @@ static __always_inline bool append(struct trace_slot *s, u64 addr, u64 len)
 		return true;
 	if (bpf_probe_read_user(s->data + used, len, (void *)addr))
 		return false;
+	s->used = used + len;
+	return true;
+}
+
+/*
+ * The same for a few bytes, by way of the stack: where the kernel checks copies from user space
+ * (CONFIG_HARDENED_USERCOPY) it is done at once with a target on the stack, and not with one on a
+ * map.
+ */
+#define APPEND_SHORT 64
+
+static __always_inline bool append_short(struct trace_slot *s, u64 addr, u64 len)
+{
+	u64 used = slot_used(s), buf[APPEND_SHORT / 8] = {}, *to;
+
+	if (used > TRACE_DATA_LIMIT + 64)
+		return false;
+	asm volatile("" : "+r"(len));
+	if (len > APPEND_SHORT)
+		return false;
+	if (len && bpf_probe_read_user(buf, len, (void *)addr))
+		return false;
+	to = (void *)s->data + used;
+	for (u32 i = 0; i < APPEND_SHORT / 8; i++)
+		to[i] = buf[i];
 	s->used = used + len;
 	return true;
 }
@@ -329,7 +360,7 @@ static __always_inline int capture_bytes(struct trace_slot *s, struct trace_blob
 	if (n > TRACE_CAPTURE_MAX)
 		n = TRACE_CAPTURE_MAX;
 	b->orig_len = len > 0xffffffffull ? 0xffffffff : len;
-	if (!append(s, addr, n))
+	if (!(n <= APPEND_SHORT ? append_short(s, addr, n) : append(s, addr, n)))
 		return -1;
 	return n < whole;
 }
@@ -369,66 +400,8 @@ __noinline int capture_vector(struct trace_slot *s, u32 start, u64 addr, u64 n, 
 	return -1;
 }
 
-/* The blob that begins at @start is as long as what has been read: @ret as capture_one() has it, or
- * 1 when it was cut. */
-__noinline int capture_end(struct trace_slot *s, u32 start, int ret)
-{
-	struct trace_blob *b;
-	u64 used;
-
-	if (!s)
-		return -1;
-	b = blob_at(s, start);
-	if (ret < 0 || !b) {
-		s->used = start;
-		return -1;
-	}
-	used = slot_used(s);
-	b->status = ret ? BLOB_CUT : BLOB_OK;
-	b->len = used - start - sizeof(*b);
-	/* Padding is zeroed, so that no stale byte leaves the kernel's buffer. */
-	if (used <= TRACE_SLOT_DATA - 8)
-		*(u64 *)((void *)s->data + used) = 0;
-	s->used = (used + 7) & ~7ull;
-	s->rec.nr_blobs++;
-	return 0;
-}
-
-/*
- * One capture of a row: @cap is struct trace_capture as two words. Returns 0 when done (or nothing
- * to do), -1 when the memory could not be read.
- */
-__noinline int capture_one(struct trace_slot *s, u32 cap_lo, u32 cap_hi, u32 when)
-{
-	u32 arg = cap_lo & 7, kind = cap_lo >> 8 & 0xff, from = cap_lo >> 24;
-	u32 len_arg = cap_hi & 7, size = cap_hi >> 16;
-	struct trace_blob *b;
-	u64 start, addr, len;
-	int ret = -1;
-	bool ok;
-
-	if (!s || arg >= TRACE_NR_ARGS)
-		return 0;
-	addr = s->rec.args[arg];
-	if (!addr)
-		return 0;
-	start = slot_used(s);
-	b = blob_begin(s, arg, kind, when);
-	if (!b)
-		return -1;
-	len = capture_len(s, from, len_arg, size, &ok);
-	if (!ok)
-		ret = -1;
-	else if (kind == CAP_STRING)
-		ret = capture_string(s, b, addr, size);
-	else if (kind == CAP_IOVEC || kind == CAP_MSGHDR || kind == CAP_MMSGHDR || kind == CAP_ARGV)
-		ret = capture_vector(s, start, addr, len, size);
-	else
-		ret = capture_bytes(s, b, kind, addr, len, size);
-	return capture_end(s, start, ret);
-}
-
-/* What could not be read: the tool's turn, or a blob that says so, and the count. */
+/* What could not be read: on entry, is tried again on exit; then it is the tool's turn, or a blob
+ * says so, and it is counted. @lo: the first half of struct trace_capture. */
 __noinline int capture_failed(struct trace_slot *s, u32 i, u32 lo, u32 when)
 {
 	u32 cpu = bpf_get_smp_processor_id();
@@ -436,8 +409,15 @@ __noinline int capture_failed(struct trace_slot *s, u32 i, u32 lo, u32 when)
 	struct trace_blob *b;
 	u32 status = BLOB_UNREADABLE;
 
-	if (!s || !c || lo >> 16 & CAP_OPTIONAL)
+	if (!s || !c)
 		return 0;
+	if (when == CAP_ENTRY) {
+		s->retry |= 1u << (i & 7);
+		return 0;
+	}
+	if (lo >> 16 & CAP_OPTIONAL)
+		return 0;
+	when = when == CAP_RETRY ? CAP_ENTRY : CAP_EXIT;
 	if (s->rec.ret == -14) { /* EFAULT: the address is bad */
 		status = BLOB_FAULT;
 	} else if (conf_block && current_task()->ptrace & PERF_PT_SEIZED) {
@@ -456,12 +436,19 @@ __noinline int capture_failed(struct trace_slot *s, u32 i, u32 lo, u32 when)
 	return 0;
 }
 
-/* Capture @i of the slot's row, on entry or on exit; what cannot be read on entry is tried again on
- * exit. A function of its own, so that the loops around it are short for the verifier. */
+/*
+ * Capture @i of the slot's row, as @when says: CAP_ENTRY, CAP_EXIT, or what was not readable on
+ * entry, on exit (CAP_RETRY). Each call of a function costs, with the kernel's guards against
+ * speculation, as much as a dozen plain instructions: what most calls need is done in this one.
+ */
 __noinline int capture_at(struct trace_slot *s, u32 i, u32 when)
 {
+	u32 lo, hi, kind, from, size, at, as = when == CAP_EXIT ? CAP_EXIT : CAP_ENTRY;
 	struct trace_capture_row *row;
-	u32 lo, hi, what, at;
+	struct trace_blob *b;
+	u64 start, addr, len, used;
+	bool ok = true;
+	int ret;
 
 	if (!s || i >= TRACE_MAX_CAPTURES)
 		return 0;
@@ -469,35 +456,67 @@ __noinline int capture_at(struct trace_slot *s, u32 i, u32 when)
 	row = bpf_map_lookup_elem(&rows, &at);
 	if (!row)
 		return 0;
-	lo = ((const u32 *)&row->cap[i])[0];
+	lo = ((const u32 *)&row->cap[i])[0]; /* struct trace_capture as two words */
 	hi = ((const u32 *)&row->cap[i])[1];
-	what = lo >> 16 & 0xff;
-	if (when == CAP_ENTRY) {
-		if (what & CAP_ENTRY && capture_one(s, lo, hi, CAP_ENTRY))
-			s->retry |= 1u << i;
+	if ((lo & 7) >= TRACE_NR_ARGS)
 		return 0;
+	addr = s->rec.args[lo & 7];
+	if (!addr)
+		return 0;
+	kind = lo >> 8 & 0xff;
+	from = lo >> 24;
+	size = hi >> 16;
+	start = slot_used(s);
+	b = blob_begin(s, lo & 7, kind, as);
+	if (!b)
+		return capture_failed(s, i, lo, when);
+	if (kind == CAP_STRING) {
+		ret = capture_string(s, b, addr, size);
+	} else {
+		len = capture_len(s, from, hi & 7, size, &ok);
+		if (!ok)
+			ret = -1;
+		else if (kind == CAP_IOVEC || kind == CAP_MSGHDR || kind == CAP_MMSGHDR ||
+			 kind == CAP_ARGV)
+			ret = capture_vector(s, start, addr, len, size);
+		else
+			ret = capture_bytes(s, b, kind, addr, len, size);
 	}
-	if (s->retry >> i & 1 && capture_one(s, lo, hi, CAP_ENTRY))
-		capture_failed(s, i, lo, CAP_ENTRY);
-	if (what & CAP_EXIT && (s->rec.ret >= 0 || what & CAP_ON_ERROR) &&
-	    capture_one(s, lo, hi, CAP_EXIT))
-		capture_failed(s, i, lo, CAP_EXIT);
+	/* The blob is as long as what has been read; 1: it was cut. */
+	b = blob_at(s, start);
+	if (ret < 0 || !b) {
+		s->used = start;
+		return capture_failed(s, i, lo, when);
+	}
+	used = slot_used(s);
+	b->status = ret ? BLOB_CUT : BLOB_OK;
+	b->len = used - start - sizeof(*b);
+	/* Padding is zeroed, so that no stale byte leaves the kernel's buffer. */
+	if (used <= TRACE_SLOT_DATA - 8)
+		*(u64 *)((void *)s->data + used) = 0;
+	s->used = (used + 7) & ~7ull;
+	s->rec.nr_blobs++;
 	return 0;
 }
 
-static __always_inline void capture_entry(struct trace_slot *s, u32 nr)
+/* What cannot be read on entry is tried again on exit. */
+static __always_inline void capture_entry(struct trace_slot *s, u32 bits)
 {
-	for (u32 i = 0; i < TRACE_MAX_CAPTURES && i < nr; i++)
-		capture_at(s, i, CAP_ENTRY);
+	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++)
+		if (bits >> i & 1)
+			capture_at(s, i, CAP_ENTRY);
 }
 
 static __always_inline void capture_exit(struct trace_slot *s)
 {
-	u32 bits = s->late | s->retry;
+	u32 late = s->late, retry = s->retry;
 
-	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++)
-		if (bits >> i & 1)
+	for (u32 i = 0; i < TRACE_MAX_CAPTURES; i++) {
+		if (retry >> i & 1)
+			capture_at(s, i, CAP_RETRY);
+		if (late >> i & 1)
 			capture_at(s, i, CAP_EXIT);
+	}
 }
 
 /* The user's call chain, behind the blobs: u32 nr, u32 pad, u64 ips[nr]. The same on entry and on

@@ -7,9 +7,11 @@
 #include <linux/ptrace.h>
 #include <linux/bpf_perf_event.h>
 
+#define EVENT_DATA (sizeof(struct trace_blob) + TRACE_EVENT_MAX + 8 + TRACE_MAX_STACK * 8)
+
 struct event_scratch {
 	struct trace_record rec;
-	u8 data[sizeof(struct trace_blob) + TRACE_EVENT_MAX + 8 + TRACE_MAX_STACK * 8];
+	u8 data[EVENT_DATA];
 };
 
 struct {
@@ -45,8 +47,7 @@ static __always_inline void event_emit(void *ctx, struct trace_slot *s, struct e
 {
 	u32 cpu;
 	struct trace_cpu *c = this_cpu(&cpu);
-	void *ring = bpf_map_lookup_elem(&rings, &cpu);
-	u64 held = 0, size;
+	u64 held, size;
 
 	if (!c || cpu_off(c) || cpu_left_out(c))
 		return;
@@ -71,16 +72,11 @@ static __always_inline void event_emit(void *ctx, struct trace_slot *s, struct e
 		return;
 	e->rec.size = size;
 	e->rec.cpu = cpu;
-	c->emitted++;
-	if (ring)
-		held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
-	if (!ring ||
-	    bpf_ringbuf_output(ring, &e->rec, size,
-			       held <= conf_wake && held + size > conf_wake ? BPF_RB_FORCE_WAKEUP
-									    : BPF_RB_NO_WAKEUP))
-		c->dropped++;
+	held = ring_put(c, cpu, &e->rec, size, EVENT_DATA);
+	if (held == RING_FULL)
+		__sync_fetch_and_add(&c->dropped, 1);
 	if (conf_block && held > conf_mark && s->call == CALL_NONE)
-		request_stop(s, c);
+		request_stop(s);
 }
 
 SEC("tp")

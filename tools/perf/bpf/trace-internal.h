@@ -3,7 +3,6 @@
 #ifndef PERF_BPF_TRACE_INTERNAL_H
 #define PERF_BPF_TRACE_INTERNAL_H
 
-#include <pthread.h>
 #include <stdbool.h>
 
 #include "bpf/kernel_btf.h"
@@ -16,18 +15,19 @@ struct trace_bpf; /* the skeleton */
 struct trace_kern {
 	struct trace_bpf *skel;
 	struct trace_kern_opts opts;
-	struct trace_ring *rings;
-	int nr_cpus, nr_rings;
+	struct trace_ring *rings; /* one a CPU, and the one beside them */
+	u8 *ring_memory;	  /* of those of the CPUs */
+	int nr_cpus;
 	int epoll;
-	struct kernel_btf_file btf; /* while loading */
-	int *events;		    /* perf events and links that carry the programs */
+	struct kernel_btf_file btf;	     /* while loading */
+	u32 task_type, regs_type, cast_func; /* the kernel's numbers; no function: 0 */
+	int handler;			     /* libbpf's, that puts cast_func in */
+	int *events;			     /* perf events and links that carry the programs */
 	int nr_events;
-	pthread_t publisher;
-	bool publishing;
-	int publish_err;
 	bool raw; /* raw tracepoint programs for the calls */
 	struct trace_ctl *ctl;
 	struct trace_cpu *cpus;
+	u32 *stacks;
 	struct trace_capture_row *rows;
 	struct trace_tids **tids; /* pages of the map, mapped when first needed */
 	u32 nr_tids;
@@ -37,8 +37,6 @@ struct trace_kern {
 	u64 arrived;
 };
 
-/* trace_kern__published - waits until the rings are where the programs find them; 0 or -errno. */
-int trace_kern__published(struct trace_kern *t);
 /* trace_kern__misses - how often the kernel skipped the programs. */
 u64 trace_kern__misses(const struct trace_kern *t);
 

@@ -1,56 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "bpf/trace-ring.h"
+#include "bpf/trace.h"
 
-int trace_ring__open(struct trace_ring *r, int cpu, u32 size)
+int trace_ring__map(struct trace_ring *r, int fd, u32 size)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
-	char name[16];
 	void *p;
 
-	*r = (struct trace_ring){.cpu = cpu, .size = size};
-	snprintf(name, sizeof(name), "trace_ring%d", cpu);
-	r->fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, name, 0, 0, size, NULL);
-	if (r->fd < 0)
+	*r = (struct trace_ring){.beside = true, .size = size};
+	p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED)
 		return -errno;
-	p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
-	if (p == MAP_FAILED)
-		goto err;
 	r->consumer = p;
-	p = mmap(NULL, page + 2 * (size_t)size, PROT_READ, MAP_SHARED, r->fd, page);
-	if (p == MAP_FAILED)
-		goto err;
+	p = mmap(NULL, page + 2 * (size_t)size, PROT_READ, MAP_SHARED, fd, page);
+	if (p == MAP_FAILED) {
+		int err = -errno;
+
+		trace_ring__unmap(r);
+		return err;
+	}
 	r->producer = p;
 	r->data = (const u8 *)p + page;
 	/* children of ours (the guard, the command) have no use for it */
 	madvise(p, page + 2 * (size_t)size, MADV_DONTFORK);
 	return 0;
-err:
-	trace_ring__close(r);
-	return -errno;
 }
 
-void trace_ring__close(struct trace_ring *r)
+void trace_ring__unmap(struct trace_ring *r)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
-	int err = errno;
 
+	if (!r->beside)
+		return;
 	if (r->consumer)
 		munmap(r->consumer, page);
 	if (r->producer)
 		munmap((void *)r->producer, page + 2 * (size_t)r->size);
-	if (r->fd >= 0)
-		close(r->fd);
 	r->consumer = NULL;
 	r->producer = NULL;
-	r->fd = -1;
-	errno = err;
 }
 
 static void release(struct trace_ring *r)
@@ -61,8 +53,13 @@ static void release(struct trace_ring *r)
 	__atomic_store_n(r->consumer, r->pos, __ATOMIC_RELEASE);
 }
 
-/* The record at the ring's position, or NULL when there is none that is complete. */
-static const struct trace_record *peek(struct trace_ring *r, u32 *size)
+/* From one record to the next. */
+static u32 step(const struct trace_ring *r, u32 size)
+{
+	return r->beside ? (size + BPF_RINGBUF_HDR_SZ + 7) & ~7u : size;
+}
+
+static const struct trace_record *peek_beside(struct trace_ring *r, u32 *size)
 {
 	while (r->pos < r->limit) {
 		const u32 *hdr = (const u32 *)(r->data + (r->pos & (r->size - 1)));
@@ -73,8 +70,26 @@ static const struct trace_record *peek(struct trace_ring *r, u32 *size)
 		*size = len & ~BPF_RINGBUF_DISCARD_BIT;
 		if (!(len & BPF_RINGBUF_DISCARD_BIT) && *size >= sizeof(struct trace_record))
 			return (const void *)(hdr + 2);
-		r->pos += (*size + BPF_RINGBUF_HDR_SZ + 7) & ~7u;
+		r->pos += step(r, *size); /* left out, or but the doorbell */
 	}
+	return NULL;
+}
+
+/* The record at the ring's position, or NULL when there is none that is complete. */
+static const struct trace_record *peek(struct trace_ring *r, u32 *size)
+{
+	const struct trace_record *rec;
+
+	if (r->beside)
+		return peek_beside(r, size);
+	if (r->pos >= r->limit)
+		return NULL;
+	rec = (const void *)(r->data + (r->pos & (r->size - 1)));
+	*size = rec->size;
+	if (*size >= sizeof(*rec) && *size <= TRACE_SLOT_SIZE && !(*size & 7) &&
+	    *size <= r->limit - r->pos)
+		return rec;
+	r->pos = r->limit;
 	return NULL;
 }
 
@@ -121,7 +136,7 @@ u64 trace_rings__drain(struct trace_ring *rings, int n, u64 until, trace_record_
 
 		while ((rec = peek(r, &size)) && rec->time_exit <= next) {
 			fn(rec, size, arg);
-			r->pos += (size + BPF_RINGBUF_HDR_SZ + 7) & ~7u;
+			r->pos += step(r, size);
 			r->arrived++;
 			nr++;
 			/* Room comes back in steps: each store costs the producer a cache miss. */
@@ -130,5 +145,8 @@ u64 trace_rings__drain(struct trace_ring *rings, int n, u64 until, trace_record_
 		}
 		release(r);
 	}
+	/* Passed over without a record: doorbells. */
+	for (int i = 0; i < n; i++)
+		release(&rings[i]);
 	return nr;
 }

@@ -3,6 +3,39 @@
 #define TRACE_SIGSTOP 19
 #define TRACE_SIGWINCH 28
 
+/*
+ * A pointer to a kernel type, of a number that was one: bpf_rdonly_cast() (6.2), of which the
+ * verifier makes a plain move. What it points to can but be read, and reads as 0 where nothing is.
+ * The loader puts the function in where this is called; it knows the numbers of functions and types
+ * without libbpf's reading all of the kernel's BTF. Without that function it is not to be reached.
+ */
+static void *(*const cast)(u64 addr, u32 type) = (void *)TRACE_CAST_CALL;
+
+/* The kernel's numbers of these types; 0: it has no bpf_rdonly_cast(). */
+const volatile u32 conf_task_type;
+const volatile u32 conf_regs_type;
+
+/*
+ * By where on its kernel stack a thread's registers stand, the slot (+ 1) that the thread has: the
+ * context of a raw tracepoint says where that is, and that saves asking the kernel for the current
+ * thread. Only a first guess: entries are shared, the slot tells whose it is.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1 << TRACE_STACKS_SHIFT);
+	__type(key, u32);
+	__type(value, u32);
+} stacks SEC(".maps");
+
+static __always_inline u32 *stack_entry(u64 regs)
+{
+	/* Stacks are at least two pages large. */
+	u32 i = (u32)(regs >> 13) * 0x9e3779b1u >> (32 - TRACE_STACKS_SHIFT);
+
+	return bpf_map_lookup_elem(&stacks, &i);
+}
+
 static __always_inline u32 *tid_entry(u32 tid)
 {
 	u32 page = tid >> TRACE_TIDS_SHIFT;
@@ -74,18 +107,20 @@ static __always_inline struct trace_slot *new_slot(u32 tid, u32 flags)
 	s->genuine = 0;
 	s->missing = 0;
 	s->seq = 0;
+	s->regs = 0;
 	*e = nr;
 	return s;
 }
 
 /* The slot goes to the tool, which gives it back to the free ones. */
-static __always_inline void free_slot(u32 *e)
+static __always_inline void free_slot(u32 *e, struct trace_slot *s)
 {
 	u32 zero = 0, nr = *e;
 	struct trace_ctl *k = bpf_map_lookup_elem(&ctl, &zero);
 	u64 at;
 
 	*e = 0;
+	s->regs = 0; /* whoever gets that stack next is not this thread */
 	if (!k)
 		return;
 	at = __sync_fetch_and_add(&k->dead_tail, 1);
@@ -112,4 +147,52 @@ static __always_inline struct trace_slot *current_slot(struct task_struct *task)
 	if ((u32)task->tgid == conf_self)
 		return NULL;
 	return new_slot(task->pid, 0);
+}
+
+/* The current thread's slot, + 1, or 0: it is not traced. From now on it is found by @regs, unless
+ * that is 0. A function of its own, to be verified once. */
+__noinline u32 learn_slot(u64 regs)
+{
+	struct task_struct *task = current_task();
+	struct trace_slot *s = current_slot(task);
+	u32 *nr = tid_entry(task->pid), *e;
+
+	if (!s || !nr)
+		return 0;
+	if (regs) {
+		s->regs = regs;
+		s->task = (u64)task;
+		e = stack_entry(regs);
+		if (e && !is_off())
+			*e = *nr;
+	}
+	return *nr;
+}
+
+/* The current thread and its slot (NULL: not traced). @regs: its registers, which stand on its
+ * kernel stack, as a raw tracepoint has them. */
+static __always_inline struct trace_slot *locate(u64 regs, bool raw, struct task_struct **task)
+{
+	bool by_stack = raw && conf_task_type && !conf_cgroups;
+	u32 *e = by_stack ? stack_entry(regs) : NULL, nr = e ? *e : 0;
+	struct trace_slot *s;
+	bool learned = !nr;
+
+	if (learned)
+		nr = learn_slot(by_stack ? regs : 0);
+	for (int i = 0; i < 2; i++) {
+		s = nr ? slot_at(nr - 1) : NULL;
+		if (!by_stack)
+			*task = current_task();
+		if (s && by_stack) {
+			*task = cast(s->task, conf_task_type);
+			if (s->regs != regs || (*task)->pid != s->tid)
+				s = NULL;
+		}
+		if (s || learned)
+			break;
+		learned = true;
+		nr = learn_slot(regs);
+	}
+	return s;
 }

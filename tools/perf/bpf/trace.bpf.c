@@ -23,8 +23,6 @@ const volatile bool conf_stacks;
 const volatile bool conf_life; /* records of signals and ends of threads */
 const volatile u32 conf_max_stack = TRACE_MAX_STACK;
 const volatile u32 conf_self; /* the tool's own process, never traced */
-const volatile u32 conf_mark; /* stop threads when a ring holds more bytes than this */
-const volatile u32 conf_wake; /* wake the tool when it holds more than this */
 const volatile u32 conf_ret_filter;
 const volatile u64 conf_min_ns;
 const volatile u32 conf_nr_cpus = 1;
@@ -60,18 +58,6 @@ struct {
 	__type(key, u32);
 	__array(values, struct slot_chunk);
 } chunks SEC(".maps");
-
-struct cpu_ring {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096);
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, 1); /* set by the loader: CPUs */
-	__type(key, u32);
-	__array(values, struct cpu_ring);
-} rings SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -115,15 +101,24 @@ struct {
 	__type(value, u32);
 } capture_prog SEC(".maps");
 
-#include "trace-slot.bpf.h"
-#include "trace-capture.bpf.h"
-#include "trace-summary.bpf.h"
-
 static __always_inline struct trace_cpu *this_cpu(u32 *cpu)
 {
 	*cpu = bpf_get_smp_processor_id();
 	return bpf_map_lookup_elem(&cpus, cpu);
 }
+
+static __always_inline bool is_off(void)
+{
+	u32 cpu;
+	struct trace_cpu *c = this_cpu(&cpu);
+
+	return !c || c->off;
+}
+
+#include "trace-ring.bpf.h"
+#include "trace-slot.bpf.h"
+#include "trace-capture.bpf.h"
+#include "trace-summary.bpf.h"
 
 /* Not a CPU of a run for all threads, or that run has ended. */
 static __always_inline bool cpu_off(const struct trace_cpu *c)
@@ -137,39 +132,47 @@ static __always_inline bool cpu_left_out(const struct trace_cpu *c)
 	return conf_cpus && !c->wanted;
 }
 
-/* The record that is complete in @s goes to the ring; without room it stays in the slot (blocking)
- * or is dropped. Returns the bytes that the ring now holds. */
-static __always_inline u64 emit(struct trace_slot *s, struct trace_cpu *c, u32 cpu)
+static __always_inline u64 put_record(struct trace_slot *s, struct trace_cpu *c, u32 cpu, u64 size)
 {
-	u64 used = slot_used(s);
-	void *ring = bpf_map_lookup_elem(&rings, &cpu);
-	u64 held, wake;
-	u64 size;
+	if (size < sizeof(s->rec))
+		size = sizeof(s->rec);
+	if (size > sizeof(s->rec) + TRACE_SLOT_DATA)
+		size = sizeof(s->rec) + TRACE_SLOT_DATA;
+	return ring_put(c, cpu, &s->rec, size, TRACE_SLOT_DATA);
+}
 
-	if (used > TRACE_SLOT_DATA)
-		used = TRACE_SLOT_DATA;
-	size = sizeof(s->rec) + used;
+/* The same as a function, for where a call does not matter: the verifier walks it once. */
+__noinline u64 put_record_apart(struct trace_slot *s, u32 size)
+{
+	u32 cpu;
+	struct trace_cpu *c = this_cpu(&cpu);
+
+	return s && c ? put_record(s, c, cpu, size) : RING_FULL;
+}
+
+/* The record that is complete in @s goes to the ring; without room it stays in the slot (blocking)
+ * or is dropped. Returns the bytes that the ring now holds. @apart: by put_record_apart(). */
+static __always_inline u64 emit(struct trace_slot *s, struct trace_cpu *c, u32 cpu, bool apart)
+{
+	u32 size = sizeof(s->rec) + slot_used(s);
+	u64 held;
+
 	s->rec.size = size;
 	s->rec.cpu = cpu;
 	s->rec.seq = s->seq++;
-	c->emitted++;
-	if (!ring)
-		goto full;
-	held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
-	wake = held <= conf_wake && held + size > conf_wake ? BPF_RB_FORCE_WAKEUP
-							    : BPF_RB_NO_WAKEUP;
-	if (!(conf_block && s->missing) && !bpf_ringbuf_output(ring, &s->rec, size, wake))
-		return held + size;
-full:
+	if (!(conf_block && s->missing)) {
+		held = apart ? put_record_apart(s, size) : put_record(s, c, cpu, size);
+		if (held != RING_FULL)
+			return held;
+	}
 	if (conf_block && current_task()->ptrace & PERF_PT_SEIZED) {
 		s->spilled = size;
-		c->spilled++;
-	} else if (s->rec.flags & TR_HIDDEN) {
-		c->emitted--; /* not asked for: no loss; the gap in seq tells the decoder */
-	} else {
-		c->dropped++;
+		__sync_fetch_and_add(&c->spilled, 1);
+	} else if (!(s->rec.flags & TR_HIDDEN)) {
+		/* not asked for: no loss; the gap in seq tells the decoder */
+		__sync_fetch_and_add(&c->dropped, 1);
 	}
-	return ~0ull;
+	return RING_FULL;
 }
 
 /* For the guard, before the signal is sent. */
@@ -190,21 +193,22 @@ static __always_inline void note_sigstop(struct trace_slot *s, struct task_struc
  * Stops the current thread at its return to user space: SIGWINCH, whose default is to be ignored,
  * or, where the thread blocks it, SIGSTOP. Only a thread that the tool holds is stopped.
  */
-static __always_inline void request_stop(struct trace_slot *s, struct trace_cpu *c)
+__noinline int request_stop(struct trace_slot *s)
 {
 	struct task_struct *task = current_task();
-	u32 sig = TRACE_SIGWINCH, bit = STOP_WINCH;
+	u32 sig = TRACE_SIGWINCH, bit = STOP_WINCH, cpu;
+	struct trace_cpu *c = this_cpu(&cpu);
 
-	if (!(task->ptrace & PERF_PT_SEIZED))
-		return;
+	if (!s || !c || !(task->ptrace & PERF_PT_SEIZED))
+		return 0;
 	if (task->blocked.sig[0] >> (TRACE_SIGWINCH - 1) & 1) {
 		sig = TRACE_SIGSTOP;
 		bit = STOP_STOP;
 	}
 	if (s->stops & bit)
-		return;
+		return 0;
 	s->stops |= bit;
-	c->stops++;
+	__sync_fetch_and_add(&c->stops, 1);
 	if (bit == STOP_STOP)
 		note_sigstop(s, task);
 	/* One of someone else's is on its way: the thread stops all the same, and the signal is
@@ -213,6 +217,7 @@ static __always_inline void request_stop(struct trace_slot *s, struct trace_cpu 
 		s->genuine |= bit;
 	else
 		bpf_send_signal_thread(sig);
+	return 0;
 }
 
 static __always_inline void fill_ids(struct trace_slot *s, struct task_struct *task)
@@ -257,28 +262,31 @@ static __always_inline bool is_exec(u32 abi, u32 nr)
 }
 
 /* A record that still waits in the slot (its stop signal was taken back by someone's SIGCONT). */
-static __always_inline void flush_spilled(struct trace_slot *s, struct trace_cpu *c, u32 cpu)
+static __always_inline void flush_spilled(struct trace_slot *s, struct trace_cpu *c)
 {
-	void *ring = bpf_map_lookup_elem(&rings, &cpu);
 	u32 size = s->spilled;
 
 	s->spilled = 0;
 	/* It comes by the ring after all: what this CPU counts too little another counted too much.
 	 */
-	c->spilled--;
-	if (size < sizeof(s->rec))
-		size = sizeof(s->rec);
-	if (size > sizeof(s->rec) + TRACE_SLOT_DATA)
-		size = sizeof(s->rec) + TRACE_SLOT_DATA;
-	if (!ring || bpf_ringbuf_output(ring, &s->rec, size, BPF_RB_FORCE_WAKEUP))
-		c->dropped++;
+	__sync_fetch_and_add(&c->spilled, -1);
+	if (put_record_apart(s, size) == RING_FULL)
+		__sync_fetch_and_add(&c->dropped, 1);
 }
 
-/* Each program comes for the classic tracepoint and for the raw one: see trace_kern__attach(). */
+/* The registers of @task, the current one, which stand at @regs. */
+static __always_inline const struct pt_regs___kernel *regs_of(struct task_struct *task, u64 regs)
+{
+	return conf_regs_type ? cast(regs, conf_regs_type) : task_regs(task);
+}
+
+/* Each program comes for the classic tracepoint and for the raw one: see trace_kern__attach().
+ */
 static __always_inline int enter(void *ctx, u32 nr, bool raw)
 {
-	struct task_struct *task = current_task();
-	struct trace_slot *s = current_slot(task);
+	u64 regs = raw ? *(u64 *)ctx : 0;
+	struct task_struct *task;
+	struct trace_slot *s = locate(regs, raw, &task);
 	struct trace_capture_row *row;
 	struct trace_cpu *c;
 	u32 abi, cpu;
@@ -299,20 +307,21 @@ static __always_inline int enter(void *ctx, u32 nr, bool raw)
 	if (conf_block && s->spilled) {
 		c = this_cpu(&cpu);
 		if (c)
-			flush_spilled(s, c, cpu);
+			flush_spilled(s, c);
 	}
 	begin_record(s, abi, nr);
 	s->rec.flags = row_flags(row);
 	if (conf_records) {
 		if (raw)
-			regs_args(task_regs(task), abi, s->rec.args);
+			regs_args(regs_of(task, regs), abi, s->rec.args);
 		else
 			__builtin_memcpy(s->rec.args, ((struct sys_enter_ctx *)ctx)->args,
 					 sizeof(s->rec.args));
 		s->late = row->late;
+		s->late_failed = row->late_failed;
 	}
 	s->call = CALL_OPEN;
-	if (conf_records && row->nr && !(row->flags & TRACE_ROW_NORETURN)) {
+	if (conf_records && row->early && !(row->flags & TRACE_ROW_NORETURN)) {
 		s->capture = CAP_ENTRY;
 		bpf_tail_call(ctx, &capture_prog, 0);
 	}
@@ -333,7 +342,7 @@ static __always_inline int enter(void *ctx, u32 nr, bool raw)
 			c->filtered++;
 			s->rec.flags |= TR_HIDDEN;
 		}
-		emit(s, c, cpu);
+		emit(s, c, cpu, true);
 	}
 	return 0;
 }
@@ -344,7 +353,7 @@ int trace_enter(struct sys_enter_ctx *ctx)
 	return enter(ctx, ctx->id, false);
 }
 
-SEC("raw_tp/sys_enter")
+SEC("raw_tp/sys_enter") /* regs, number */
 int trace_enter_raw(u64 *ctx)
 {
 	return enter(ctx, ctx[1], true);
@@ -388,8 +397,9 @@ static __always_inline bool was_interrupted(long ret)
 }
 
 /* A call of a thread that should have a slot and has none. */
-static __always_inline int no_slot(struct task_struct *task)
+static __always_inline int no_slot(void)
 {
+	struct task_struct *task = current_task();
 	struct trace_cpu *c;
 	u32 cpu;
 
@@ -404,21 +414,24 @@ static __always_inline int no_slot(struct task_struct *task)
 }
 
 /* The record is complete but for the call chain. */
-static __always_inline void hand_over(void *ctx, struct trace_slot *s, struct trace_cpu *c, u32 cpu)
+static __always_inline void hand_over(void *ctx, struct trace_slot *s, struct trace_cpu *c, u32 cpu,
+				      bool apart)
 {
 	u64 held;
 
 	if (conf_stacks)
 		capture_stack(ctx, s);
-	held = emit(s, c, cpu);
+	held = emit(s, c, cpu, apart);
 	if (conf_block && held > conf_mark)
-		request_stop(s, c);
+		request_stop(s);
 }
 
 /* The second half of enter() and of leave(), for calls with memory to be captured. */
-static __always_inline int capture(void *ctx)
+static __always_inline int capture(void *ctx, bool raw)
 {
-	struct trace_slot *s = slot_of(current_task()->pid);
+	u64 regs = raw ? *(u64 *)ctx : 0;
+	struct task_struct *task;
+	struct trace_slot *s = locate(regs, raw, &task);
 	struct trace_capture_row *row;
 	struct trace_cpu *c;
 	u32 cpu;
@@ -427,14 +440,16 @@ static __always_inline int capture(void *ctx)
 		return 0;
 	row = bpf_map_lookup_elem(&rows, &s->row);
 	c = this_cpu(&cpu);
-	if (!row || !c)
+	if (!row || !c) {
+		bpf_tail_call(ctx, &capture_prog, 1);
 		return 0;
+	}
 	if (s->capture == CAP_ENTRY) {
-		capture_entry(s, row->nr);
+		capture_entry(s, row->early);
 		s->rec.time_enter = bpf_ktime_get_ns();
 	} else {
 		capture_exit(s);
-		hand_over(ctx, s, c, cpu);
+		hand_over(ctx, s, c, cpu, true);
 	}
 	return 0;
 }
@@ -442,25 +457,26 @@ static __always_inline int capture(void *ctx)
 SEC("tp/raw_syscalls/sys_enter")
 int trace_capture(void *ctx)
 {
-	return capture(ctx);
+	return capture(ctx, false);
 }
 
 SEC("raw_tp/sys_enter")
 int trace_capture_raw(void *ctx)
 {
-	return capture(ctx);
+	return capture(ctx, true);
 }
 
 static __always_inline int leave(void *ctx, long ret, bool raw)
 {
-	struct task_struct *task = current_task();
-	struct trace_slot *s = current_slot(task);
+	u64 regs = raw ? *(u64 *)ctx : 0;
+	struct task_struct *task;
+	struct trace_slot *s = locate(regs, raw, &task);
 	struct trace_cpu *c;
 	u32 cpu, call;
 	u64 now;
 
 	if (!s)
-		return no_slot(task);
+		return no_slot();
 	call = s->call;
 	s->call = CALL_NONE;
 	/* A call that is not asked for is as cheap as can be. */
@@ -477,16 +493,16 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 	if (!c)
 		return 0;
 	if (was_interrupted(ret))
-		request_stop(s, c);
+		request_stop(s);
 	if (call == CALL_SKIPPED || call == CALL_SENT)
 		return 0;
-	if (cpu_off(c))
+	if (cpu_off(c) || c->off)
 		return 0;
 	if (call == CALL_NONE) {
-		long nr = raw ? regs_nr(task_regs(task)) : ((struct sys_exit_ctx *)ctx)->id;
+		long nr = raw ? regs_nr(regs_of(task, regs)) : ((struct sys_exit_ctx *)ctx)->id;
 
 		if (conf_block && s->spilled)
-			flush_spilled(s, c, cpu);
+			flush_spilled(s, c);
 		if (!orphan_exit(s, task, nr))
 			return 0;
 	}
@@ -507,11 +523,13 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 	s->rec.time_exit = now;
 	s->rec.ret = ret;
 	fill_ids(s, task);
+	if (ret < 0)
+		s->late = s->late_failed;
 	if (call == CALL_OPEN && s->late | s->retry) {
 		s->capture = CAP_EXIT;
 		bpf_tail_call(ctx, &capture_prog, 0);
 	}
-	hand_over(ctx, s, c, cpu);
+	hand_over(ctx, s, c, cpu, false);
 	return 0;
 }
 
@@ -521,7 +539,7 @@ int trace_exit(struct sys_exit_ctx *ctx)
 	return leave(ctx, ctx->ret, false);
 }
 
-SEC("raw_tp/sys_exit")
+SEC("raw_tp/sys_exit") /* regs, result */
 int trace_exit_raw(u64 *ctx)
 {
 	return leave(ctx, ctx[1], true);
@@ -603,7 +621,7 @@ static __always_inline int ended(void *ctx)
 		    s->rec.time_exit - s->rec.time_enter < conf_min_ns)
 			c->filtered++;
 		else
-			emit(s, c, cpu);
+			emit(s, c, cpu, true);
 	}
 	if (conf_summary)
 		fill_ids(s, task);
@@ -612,7 +630,7 @@ static __always_inline int ended(void *ctx)
 	s->call = CALL_NONE;
 	e = tid_entry(task->pid);
 	if (e)
-		free_slot(e);
+		free_slot(e, s);
 	return 0;
 }
 

@@ -2,7 +2,6 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +14,10 @@
 #include "bpf/trace-internal.h"
 #include "bpf/trace.h"
 #include "bpf/trace.skel.h"
-#include "lib/api/worker.h"
 #include "lib/perf/target.h"
 
 #define MAX_SUMS (256 * 1024)
+#define STACKS_SIZE (sizeof(u32) << TRACE_STACKS_SHIFT)
 
 /* ---- loading ---- */
 
@@ -42,6 +41,12 @@ static u32 pid_max(void)
 	return v > 300 && v <= 4194304 ? v : 4194304;
 }
 
+/* From one CPU's ring to the next, in bytes. */
+static u32 ring_stride(const struct trace_kern *t)
+{
+	return t->opts.ring_size + TRACE_RING_SLACK;
+}
+
 static void configure(struct trace_kern *t)
 {
 	const struct trace_kern_opts *o = &t->opts;
@@ -60,12 +65,18 @@ static void configure(struct trace_kern *t)
 	s->rodata->conf_stacks = o->stacks;
 	s->rodata->conf_max_stack = o->max_stack ? o->max_stack : TRACE_MAX_STACK;
 	s->rodata->conf_self = getpid();
+	if (t->cast_func) {
+		s->rodata->conf_task_type = t->task_type;
+		s->rodata->conf_regs_type = t->regs_type;
+	}
+	s->rodata->conf_ring_size = o->ring_size;
 	s->rodata->conf_mark = o->ring_size / 2;
 	s->rodata->conf_wake = o->ring_size / 4;
 	s->rodata->conf_ret_filter = o->ret_filter;
 	s->rodata->conf_min_ns = o->min_ns;
 	bpf_map__set_max_entries(s->maps.tids, t->nr_tids);
 	bpf_map__set_max_entries(s->maps.rings, t->nr_cpus);
+	bpf_map__set_value_size(s->maps.rings, ring_stride(t));
 	bpf_map__set_max_entries(s->maps.cpus, t->nr_cpus);
 	bpf_map__set_max_entries(s->maps.sums, o->summary ? MAX_SUMS : 1);
 	bpf_map__set_max_entries(s->maps.errs, o->summary ? MAX_SUMS : 1);
@@ -136,99 +147,30 @@ static size_t page_up(size_t n)
 	return (n + page - 1) & ~(page - 1);
 }
 
-/*
- * The rings go into their map in one call and in a thread of its own: the kernel makes whoever
- * changes a map of maps wait until all programs that may be running have ended. Nobody has to wait
- * with it: see trace_kern__published().
- */
-static void *publish_rings(void *arg)
-{
-	struct trace_kern *t = arg;
-	u32 *keys = calloc(t->nr_cpus, 2 * sizeof(*keys)), *fds = keys + t->nr_cpus;
-	u32 nr = t->nr_cpus;
-
-	t->publish_err = keys ? 0 : -ENOMEM;
-	for (u32 i = 0; keys && i < nr; i++) {
-		keys[i] = i;
-		fds[i] = t->rings[i].fd;
-	}
-	if (keys && bpf_map_update_batch(bpf_map__fd(t->skel->maps.rings), keys, fds, &nr, NULL))
-		t->publish_err = -errno;
-	free(keys);
-	return NULL;
-}
-
-static int start_publishing(struct trace_kern *t, struct errbuf *eb)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = t->rings[0].fd);
-	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "rings", sizeof(u32), sizeof(u32),
-				t->nr_cpus, &opts);
-	int err = fd < 0 ? -errno : bpf_map__reuse_fd(t->skel->maps.rings, fd);
-
-	if (fd >= 0)
-		close(fd);
-	if (!err)
-		err = worker__start(&t->publisher, publish_rings, t);
-	if (!err)
-		t->publishing = true;
-	else
-		errbuf__set(eb, err, "cannot hand the ring buffers to the programs: %s",
-			    strerror(-err));
-	return err;
-}
-
-/* Asked for, an element gives its ring's id: it is in the map, also while the thread waits. */
-static bool rings_are_there(struct trace_kern *t)
-{
-	u32 id;
-
-	for (u32 i = 0; i < (u32)t->nr_cpus; i++)
-		if (bpf_map_lookup_elem(bpf_map__fd(t->skel->maps.rings), &i, &id))
-			return false;
-	return true;
-}
-
-static int end_publishing(struct trace_kern *t)
-{
-	if (t->publishing)
-		pthread_join(t->publisher, NULL);
-	t->publishing = false;
-	return t->publish_err;
-}
-
-int trace_kern__published(struct trace_kern *t)
-{
-	for (int i = 0; t->publishing && i < 20; i++) {
-		if (rings_are_there(t))
-			return 0;
-		usleep(100);
-	}
-	return end_publishing(t);
-}
-
 static int open_rings(struct trace_kern *t, struct errbuf *eb)
 {
-	int err;
+	struct epoll_event ev = {.events = EPOLLIN | EPOLLET};
+	int side = bpf_map__fd(t->skel->maps.side), err;
+	size_t size = page_up((size_t)t->nr_cpus * ring_stride(t));
 
-	t->rings = calloc(t->nr_cpus, sizeof(*t->rings));
+	t->rings = calloc(t->nr_cpus + 1, sizeof(*t->rings));
 	t->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (!t->rings || t->epoll < 0)
-		return errbuf__set(eb, -errno, "cannot make room for ring buffers");
-	for (int i = 0; i < t->nr_cpus; i++) {
-		struct epoll_event ev = {.events = EPOLLIN | EPOLLET, .data.u32 = i};
-		struct trace_ring *r = &t->rings[i];
-
-		err = trace_ring__open(r, i, t->opts.ring_size);
-		if (!err)
-			t->nr_rings++;
-		if (!err && epoll_ctl(t->epoll, EPOLL_CTL_ADD, r->fd, &ev))
-			err = -errno;
-		if (err)
-			return errbuf__set(eb, err,
-					   "cannot make a ring buffer of %u bytes for CPU %d: %s",
-					   t->opts.ring_size, i, strerror(-err));
-	}
-	return start_publishing(t, eb);
+	t->ring_memory = map_map(bpf_map__fd(t->skel->maps.rings), size, 0);
+	if (!t->rings || t->epoll < 0 || !t->ring_memory)
+		return errbuf__set(eb, -errno, "cannot map the ring buffers: %s", strerror(errno));
+	/* children of ours (the guard, the command) have no use for it */
+	madvise(t->ring_memory, size, MADV_DONTFORK);
+	for (int i = 0; i < t->nr_cpus; i++)
+		t->rings[i] = (struct trace_ring){
+			.size = t->opts.ring_size,
+			.consumer = &t->cpus[i].tail,
+			.producer = &t->cpus[i].head,
+			.data = t->ring_memory + (size_t)i * ring_stride(t),
+		};
+	err = trace_ring__map(&t->rings[t->nr_cpus], side, TRACE_SIDE_SIZE);
+	if (!err && epoll_ctl(t->epoll, EPOLL_CTL_ADD, side, &ev))
+		err = -errno;
+	return err ? errbuf__set(eb, err, "cannot map the ring buffers: %s", strerror(-err)) : 0;
 }
 
 static int map_shared(struct trace_kern *t, struct errbuf *eb)
@@ -239,12 +181,13 @@ static int map_shared(struct trace_kern *t, struct errbuf *eb)
 	t->cpus = map_map(bpf_map__fd(s->maps.cpus), page_up(t->nr_cpus * sizeof(*t->cpus)), 0);
 	t->rows = map_map(bpf_map__fd(s->maps.rows), page_up(3 * TRACE_NR_CALLS * sizeof(*t->rows)),
 			  0);
-	if (!t->ctl || !t->cpus || !t->rows)
+	t->stacks = map_map(bpf_map__fd(s->maps.stacks), STACKS_SIZE, 0);
+	if (!t->ctl || !t->cpus || !t->rows || !t->stacks)
 		return errbuf__set(eb, -errno, "cannot map the programs' memory: %s",
 				   strerror(errno));
 	for (int i = 0; i < t->nr_cpus; i++)
 		t->cpus[i].wanted = !t->opts.cpus || t->opts.cpus[i];
-	return 0;
+	return open_rings(t, eb);
 }
 
 static int set_capture(struct trace_kern *t, struct errbuf *eb)
@@ -263,27 +206,57 @@ static int set_capture(struct trace_kern *t, struct errbuf *eb)
 /* What the programs look into: kernel_types.h. */
 static const char *const task_members[] = {"thread_info", "ptrace",  "exit_code", "pid", "tgid",
 					   "comm",	  "blocked", "pending",	  NULL};
-static const struct kernel_btf_want wanted_types[] = {
-	{"task_struct", task_members},
-	{"pt_regs", NULL},
-	{NULL, NULL},
-};
-/* The contexts of classic tracepoints as well. */
-static const struct kernel_btf_want wanted_types_classic[] = {
-	{"task_struct", task_members},
-	{"pt_regs", NULL},
-	{"trace_event_raw_sched_process_fork", NULL},
-	{"trace_event_raw_sched_process_exec", NULL},
-	{"trace_event_raw_signal_generate", NULL},
-	{NULL, NULL},
-};
+
+/* cast() of the programs becomes a call of the kernel's function, which libbpf would look for in
+ * all of the kernel's BTF. Called when a program is about to be loaded; @cookie: its number. */
+static int put_cast_in(struct bpf_program *prog, struct bpf_prog_load_opts *opts, long cookie)
+{
+	size_t nr = bpf_program__insn_cnt(prog);
+	struct bpf_insn *insns = malloc(nr * sizeof(*insns));
+	int err;
+
+	(void)opts;
+	if (!insns)
+		return -ENOMEM;
+	memcpy(insns, bpf_program__insns(prog), nr * sizeof(*insns));
+	for (size_t i = 0; i < nr; i++)
+		if (insns[i].code == (BPF_JMP | BPF_CALL) && insns[i].imm == TRACE_CAST_CALL) {
+			insns[i].src_reg = BPF_PSEUDO_KFUNC_CALL;
+			insns[i].imm = (int)cookie;
+		}
+	err = bpf_program__set_insns(prog, insns, nr);
+	free(insns);
+	return err;
+}
 
 static struct trace_bpf *open_programs(struct trace_kern *t)
 {
+	struct kernel_btf_want raw[] = {
+		{.name = "task_struct", .members = task_members, .kernel_id = &t->task_type},
+		{.name = "pt_regs", .kernel_id = &t->regs_type},
+		{.name = "bpf_rdonly_cast", .kernel_id = &t->cast_func, .func = true},
+		{},
+	};
+	/* The contexts of classic tracepoints as well. */
+	static const struct kernel_btf_want classic[] = {
+		{.name = "task_struct", .members = task_members},
+		{.name = "pt_regs"},
+		{.name = "trace_event_raw_sched_process_fork"},
+		{.name = "trace_event_raw_sched_process_exec"},
+		{.name = "trace_event_raw_signal_generate"},
+		{},
+	};
 	LIBBPF_OPTS(bpf_object_open_opts, opts);
+	LIBBPF_OPTS(libbpf_prog_handler_opts, handler, .prog_prepare_load_fn = put_cast_in);
 
-	opts.btf_custom_path =
-		kernel_btf__open(&t->btf, t->raw ? wanted_types : wanted_types_classic);
+	opts.btf_custom_path = kernel_btf__open(&t->btf, t->raw ? raw : classic);
+	handler.cookie = t->cast_func;
+	/* The programs refer to it as long as they are there. */
+	if (t->cast_func)
+		t->handler = libbpf_register_prog_handler("raw_tp+", BPF_PROG_TYPE_RAW_TRACEPOINT,
+							  0, &handler);
+	if (t->handler <= 0)
+		t->cast_func = 0; /* does without */
 	return trace_bpf__open_opts(&opts);
 }
 
@@ -297,9 +270,7 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 		return errbuf__set(eb, -errno, "cannot open the trace programs: %s",
 				   strerror(errno));
 	configure(t);
-	err = open_rings(t, eb);
-	if (!err)
-		err = create_chunks(t, eb);
+	err = create_chunks(t, eb);
 	if (err)
 		return err;
 	err = trace_bpf__load(t->skel);
@@ -372,9 +343,10 @@ void trace_kern__delete(struct trace_kern *t)
 	if (!t)
 		return;
 	trace_kern__detach(t);
-	end_publishing(t);
-	for (int i = 0; i < t->nr_rings; i++)
-		trace_ring__close(&t->rings[i]);
+	if (t->rings)
+		trace_ring__unmap(&t->rings[t->nr_cpus]);
+	if (t->ring_memory)
+		munmap(t->ring_memory, page_up((size_t)t->nr_cpus * ring_stride(t)));
 	for (u32 i = 0; i < t->nr_chunks; i++)
 		munmap(t->chunks[i], TRACE_CHUNK_SLOTS * sizeof(struct trace_slot));
 	for (u32 i = 0; t->tids && i < t->nr_tids; i++)
@@ -386,10 +358,14 @@ void trace_kern__delete(struct trace_kern *t)
 		munmap(t->cpus, page_up(t->nr_cpus * sizeof(*t->cpus)));
 	if (t->rows)
 		munmap(t->rows, page_up(3 * TRACE_NR_CALLS * sizeof(*t->rows)));
+	if (t->stacks)
+		munmap(t->stacks, STACKS_SIZE);
 	if (t->epoll >= 0)
 		close(t->epoll);
 	kernel_btf__close(&t->btf);
 	trace_bpf__destroy(t->skel);
+	if (t->handler > 0)
+		libbpf_unregister_prog_handler(t->handler);
 	free(t->events);
 	free(t->tids);
 	free(t->rings);
@@ -621,7 +597,7 @@ u64 trace_kern__drain(struct trace_kern *t, u64 until, trace_record_fn fn, void 
 
 	/* Edge-triggered: takes note that the wake-ups were seen. */
 	epoll_wait(t->epoll, ev, ARRAY_SIZE(ev), 0);
-	n = trace_rings__drain(t->rings, t->nr_rings, until, fn, arg, left);
+	n = trace_rings__drain(t->rings, t->nr_cpus + 1, until, fn, arg, left);
 	t->arrived += n;
 	return n;
 }
@@ -659,6 +635,7 @@ void trace_kern__counts(struct trace_kern *t, struct trace_kern_counts *c)
 		const struct trace_cpu *p = &t->cpus[i];
 
 		c->sum.emitted += p->emitted;
+		c->sum.aside += p->aside;
 		c->sum.dropped += p->dropped;
 		c->sum.spilled += p->spilled;
 		c->sum.stops += p->stops;
@@ -684,5 +661,10 @@ const struct trace_cpu *trace_kern__cpu(const struct trace_kern *t, int cpu)
 
 u64 trace_kern__cpu_arrived(const struct trace_kern *t, int cpu)
 {
-	return cpu < t->nr_rings ? t->rings[cpu].arrived : 0;
+	return t->rings[cpu].arrived;
+}
+
+u64 trace_kern__aside_arrived(const struct trace_kern *t)
+{
+	return t->rings[t->nr_cpus].arrived;
 }

@@ -29,12 +29,17 @@
 #define TRACE_NR_CALLS 1024    /* numbers per ABI in the table of rows */
 #define TRACE_CAPTURE_MAX 4096 /* one piece of captured memory */
 #define TRACE_SLOT_SIZE 12288
-#define TRACE_SLOT_DATA (TRACE_SLOT_SIZE - 64 - 120)
+#define TRACE_SLOT_DATA (TRACE_SLOT_SIZE - 80 - 120)
 /* Where a blob may still begin, so that it and one whole piece fit. */
 #define TRACE_DATA_LIMIT (TRACE_SLOT_DATA - TRACE_CAPTURE_MAX - 64)
 #define TRACE_MAX_IOV 32
 #define TRACE_MAX_ARGV 64
 #define TRACE_MAX_STACK 127
+#define TRACE_CAST_CALL 0x7fffff00 /* what a program calls bpf_rdonly_cast(): see cast() */
+#define TRACE_RING_MIN 4096
+#define TRACE_RING_SLACK TRACE_SLOT_SIZE /* behind a ring: a record does not wrap */
+#define TRACE_SIDE_SIZE (256u << 10)	 /* the BPF ring buffer beside the rings */
+#define TRACE_STACKS_SHIFT 14		 /* entries of the table of kernel stacks, a power of two */
 #define TRACE_NR_SIGSTOPS 4096
 #define TRACE_SIGINFO_SIZE 128
 #define TRACE_MAX_CGROUPS 16
@@ -72,9 +77,11 @@ struct trace_slot {
 	u32 genuine;	   /* STOP_*: one of that number is due from someone else too */
 	u32 sigstop;	   /* where in trace_ctl.sigstop its SIGSTOP is noted, + 1 */
 	u64 seq;	   /* records of this thread so far */
-	u16 late;	   /* captures (bits) that are made on exit */
-	u16 capture;	   /* CAP_ENTRY, CAP_EXIT: what the capturing program is to do */
-	u32 announced;	   /* the tool's: low bits of time_enter of the call shown as under way */
+	u64 regs;	   /* where its registers stand on its kernel stack, 0: not known yet */
+	u64 task;	   /* its task_struct */
+	u8 late, late_failed; /* captures (bits) to be made on exit; if the call failed */
+	u16 capture;	      /* CAP_ENTRY, CAP_EXIT: what the capturing program is to do */
+	u32 announced; /* the tool's: low bits of time_enter of the call shown as under way */
 	struct trace_record rec;
 	u8 data[TRACE_SLOT_DATA]; /* blobs; directly behind rec */
 };
@@ -100,17 +107,24 @@ struct trace_ctl {
 
 /* One a CPU, mapped; written by programs on that CPU alone. */
 struct trace_cpu {
-	u64 emitted; /* records made: in the ring, spilled or dropped */
-	u64 dropped;
-	u64 spilled;
+	u64 busy;     /* a program is writing to the ring */
+	u64 head;     /* bytes ever written to the ring */
+	u64 emitted;  /* records in the ring */
+	u64 wanted;   /* runs for all threads: 0 where not asked for (-C), and at the end */
+	u64 off;      /* at the end: no call is recorded any more */
+	u64 filtered; /* calls that a filter left out */
+	u64 calls;    /* calls counted by the summary alone */
+	u64 pad0;
+	u64 aside;	/* records that went by the ring beside: the CPU's own was busy */
+	u64 dropped;	/* records that found no room */
+	u64 spilled;	/* records left in their slots */
 	u64 stops;	/* signals sent to stop a thread */
-	u64 filtered;	/* calls that a filter left out */
 	u64 unreadable; /* arguments that could not be read (without blocking) */
 	u64 lost_slot;	/* calls of threads without a slot (as far as seen) */
 	u64 no_map;	/* no room in the summary */
-	u64 calls;	/* calls counted by the summary alone */
-	u64 wanted;	/* runs for all threads: 0 where not asked for (-C), and at the end */
-	u64 pad[6];
+	u64 pad1;
+	u64 tail; /* the tool's: bytes ever read from the ring */
+	u64 pad2[7];
 };
 
 enum trace_ret_filter { RET_ANY, RET_FAILED, RET_SUCCEEDED };
@@ -233,6 +247,8 @@ struct trace_kern_counts {
 void trace_kern__counts(struct trace_kern *t, struct trace_kern_counts *c);
 const struct trace_cpu *trace_kern__cpu(const struct trace_kern *t, int cpu);
 u64 trace_kern__cpu_arrived(const struct trace_kern *t, int cpu);
+/* trace_kern__aside_arrived - records of all CPUs that came by the ring beside. */
+u64 trace_kern__aside_arrived(const struct trace_kern *t);
 int trace_kern__nr_cpus(const struct trace_kern *t);
 #endif
 

@@ -434,22 +434,22 @@ static void bpf_ledger(const struct trace_engine *base, struct loss_ledger *l)
 {
 	struct engine *e = of((struct trace_engine *)base);
 	struct trace_kern_counts c;
-	u64 out = 0;
+	u64 out = 0, aside = trace_kern__aside_arrived(e->kern);
 
 	trace_kern__counts(e->kern, &c);
 	for (int i = 0; i < trace_kern__nr_cpus(e->kern); i++) {
 		const struct trace_cpu *p = trace_kern__cpu(e->kern, i);
 		u64 arrived = trace_kern__cpu_arrived(e->kern, i);
 
-		/* What was spilled on this CPU arrived by way of the slots. */
-		u64 want = p->emitted - p->dropped - p->spilled;
-
 		loss_ledger__arrived(l, i, arrived);
 		loss_ledger__dropped(l, i, LOSS_RING_FULL, p->dropped);
-		if (want > arrived)
-			loss_ledger__dropped(l, i, LOSS_CORRUPT, want - arrived);
+		if (p->emitted > arrived)
+			loss_ledger__dropped(l, i, LOSS_CORRUPT, p->emitted - arrived);
 		out += p->spilled;
 	}
+	loss_ledger__arrived(l, -1, aside);
+	if (c.sum.aside > aside)
+		loss_ledger__dropped(l, -1, LOSS_CORRUPT, c.sum.aside - aside);
 	loss_ledger__arrived(l, -1, e->queued);
 	if (out > e->queued)
 		loss_ledger__dropped(l, -1, LOSS_RING_FULL, out - e->queued);

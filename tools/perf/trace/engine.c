@@ -109,9 +109,14 @@ void engine__fill_rows(const struct trace_engine_opts *o, struct trace_capture_r
 			trace_table__capture_row(o->table, abi, nr, o->string_limit, &row);
 			row.flags |= TRACE_ROW_TRACED | (follow ? TRACE_ROW_FOLLOW : 0) |
 				     (asked ? 0 : TRACE_ROW_HIDDEN);
-			for (int i = 0; i < row.nr; i++)
-				if (row.cap[i].when & CAP_EXIT)
-					row.late |= 1u << i;
+			for (int i = 0; i < row.nr; i++) {
+				u8 when = row.cap[i].when;
+
+				row.early |= (when & CAP_ENTRY ? 1u : 0) << i;
+				row.late |= (when & CAP_EXIT ? 1u : 0) << i;
+				if (when & CAP_EXIT && when & CAP_ON_ERROR)
+					row.late_failed |= 1u << i;
+			}
 			rows[abi * TRACE_NR_CALLS + nr] = row;
 		}
 	}

@@ -64,10 +64,11 @@ struct trace_capture {
 
 /* One row a (abi, number), in the map that drives the generic capture program. */
 struct trace_capture_row {
-	u8 nr;	   /* used captures */
-	u8 flags;  /* TRACE_ROW_* */
-	u8 late;   /* bits: captures made (also) on exit */
-	u8 pad[5]; /* to a multiple of 8, the stride of BPF arrays */
+	u8 nr;	  /* used captures */
+	u8 flags; /* TRACE_ROW_* */
+	/* bits: captures made on entry; on exit of calls that did not fail; of those that did */
+	u8 early, late, late_failed;
+	u8 pad[3]; /* to a multiple of 8, the stride of BPF arrays */
 	struct trace_capture cap[TRACE_MAX_CAPTURES];
 };
 #define TRACE_ROW_NORETURN 1 /* exit, exit_group, rt_sigreturn of some ABIs: emitted on entry */

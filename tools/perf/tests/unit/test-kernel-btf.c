@@ -93,9 +93,10 @@ static int offset_of(const struct btf *b, const char *type, const char *name)
 static const char *const members[] = {"pid", "comm", "blocked", "thread_info", NULL};
 static const char *const missing[] = {"pid", "no_such_member", NULL};
 static const struct kernel_btf_want want[] = {
-	{"task_struct", members}, {"holder", NULL}, {NULL, NULL}};
-static const struct kernel_btf_want want_missing[] = {{"task_struct", missing}, {NULL, NULL}};
-static const struct kernel_btf_want want_none[] = {{"no_such_struct", NULL}, {NULL, NULL}};
+	{.name = "task_struct", .members = members}, {.name = "holder"}, {}};
+static const struct kernel_btf_want want_missing[] = {{.name = "task_struct", .members = missing},
+						      {}};
+static const struct kernel_btf_want want_none[] = {{.name = "no_such_struct"}, {}};
 
 static void same_layout(void **state)
 {
@@ -174,8 +175,8 @@ static void running_kernel(void **state)
 		skip(); /* a kernel without BTF */
 	fd = kernel_btf__extract(NULL, want_none);
 	assert_int_equal(fd, -ENOENT);
-	fd = kernel_btf__extract(
-		NULL, (const struct kernel_btf_want[]){{"task_struct", members}, {NULL, NULL}});
+	fd = kernel_btf__extract(NULL, (const struct kernel_btf_want[]){
+					       {.name = "task_struct", .members = members}, {}});
 	assert_true(fd >= 0);
 	snprintf(file, sizeof(file), "/proc/self/fd/%d", fd);
 	x = btf__parse(file, NULL);
@@ -191,12 +192,38 @@ static void running_kernel(void **state)
 	btf__free(b);
 }
 
+/* What the kernel itself calls a type or a function. */
+static void kernel_ids(void **state)
+{
+	struct btf *b = btf__load_vmlinux_btf();
+	u32 task = 1, cast = 1, none = 1;
+	const struct kernel_btf_want ids[] = {
+		{.name = "task_struct", .members = members, .kernel_id = &task},
+		{.name = "bpf_rdonly_cast", .kernel_id = &cast, .func = true},
+		{.name = "no_such_function", .kernel_id = &none, .func = true},
+		{}};
+	int fd, id;
+
+	(void)state;
+	if (!b)
+		skip(); /* a kernel without BTF */
+	fd = kernel_btf__extract(NULL, ids);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(task, btf__find_by_name_kind(b, "task_struct", BTF_KIND_STRUCT));
+	id = btf__find_by_name_kind(b, "bpf_rdonly_cast", BTF_KIND_FUNC);
+	assert_int_equal(cast, id > 0 ? id : 0);
+	assert_int_equal(none, 0);
+	btf__free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_layout),
 		cmocka_unit_test(hostile),
 		cmocka_unit_test(running_kernel),
+		cmocka_unit_test(kernel_ids),
 	};
 	int fd = mkstemp(path), err;
 

@@ -12,70 +12,145 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "bpf/trace-ring.h"
+#include "bpf/trace.h"
 #include "trace/capture-vm.h"
 #include "trace/record-queue.h"
 
 #define RING 4096
 #define STEP (sizeof(struct trace_record) + BPF_RINGBUF_HDR_SZ)
 
+/* As the programs write it, or, beside, as the kernel does. */
 struct fake {
 	struct trace_ring r;
 	u64 consumer, producer;
-	u8 data[2 * RING];
+	u8 data[2 * RING + TRACE_RING_SLACK];
 };
 
-static void put(struct fake *f, u64 time, u32 bits)
+static void begin(struct fake *f, bool beside)
+{
+	memset(f, 0, sizeof(*f));
+	f->r = (struct trace_ring){.beside = beside,
+				   .size = RING,
+				   .consumer = &f->consumer,
+				   .producer = &f->producer,
+				   .data = f->data};
+}
+
+static void put(struct fake *f, u64 time, u32 size)
+{
+	struct trace_record rec = {.size = size, .time_exit = time};
+
+	memcpy(f->data + f->producer % RING, &rec, sizeof(rec));
+	f->producer += size;
+}
+
+static void put_beside(struct fake *f, u64 time, u32 len)
 {
 	u32 *hdr = (u32 *)(f->data + f->producer % RING);
 	struct trace_record rec = {.size = sizeof(rec), .time_exit = time};
 
-	hdr[0] = sizeof(rec) | bits;
+	hdr[0] = len;
 	memcpy(hdr + 2, &rec, sizeof(rec));
-	f->producer += (STEP + 7) & ~7ull;
-	f->r.consumer = &f->consumer;
-	f->r.producer = &f->producer;
-	f->r.data = f->data;
-	f->r.size = RING;
+	f->producer += ((len & 0xffff) + BPF_RINGBUF_HDR_SZ + 7) & ~7ull;
 }
 
-static u64 seen[16];
+static u64 seen[64];
+static u32 sizes[64];
 static int nr_seen;
 
 static void note(const struct trace_record *r, u32 size, void *arg)
 {
 	(void)arg;
-	assert_int_equal(size, sizeof(*r));
+	sizes[nr_seen] = size;
 	seen[nr_seen++] = r->time_exit;
 }
 
+static const u32 rec_size = sizeof(struct trace_record);
+
 static void test_merge(void **state)
 {
-	static struct fake f[2];
-	struct trace_ring rings[2];
-	static const u64 want[] = {1, 2, 3, 5, 8, 9};
+	static struct fake f[3];
+	struct trace_ring rings[3];
+	static const u64 want[] = {1, 2, 3, 4, 5, 8, 9};
 	bool left;
 
 	(void)state;
-	put(&f[0], 2, 0);
-	put(&f[0], 3, 0);
-	put(&f[0], 4, BPF_RINGBUF_DISCARD_BIT);
-	put(&f[0], 9, 0);
-	put(&f[1], 1, 0);
-	put(&f[1], 5, 0);
-	put(&f[1], 8, 0);
-	put(&f[1], 20, 0);
-	rings[0] = f[0].r;
-	rings[1] = f[1].r;
+	begin(&f[0], false);
+	begin(&f[1], false);
+	begin(&f[2], true);
+	put(&f[0], 2, rec_size);
+	put(&f[0], 3, rec_size + 64);
+	put(&f[0], 9, rec_size);
+	put(&f[1], 1, rec_size);
+	put(&f[1], 5, rec_size);
+	put(&f[1], 8, rec_size);
+	put(&f[1], 20, rec_size);
+	put_beside(&f[2], 0, 8); /* the doorbell */
+	put_beside(&f[2], 4, rec_size);
+	put_beside(&f[2], 7, rec_size | BPF_RINGBUF_DISCARD_BIT);
+	for (int i = 0; i < 3; i++)
+		rings[i] = f[i].r;
 	nr_seen = 0;
-	assert_int_equal(trace_rings__drain(rings, 2, 10, note, NULL, &left), 6);
+	assert_int_equal(trace_rings__drain(rings, 3, 10, note, NULL, &left), 7);
 	assert_memory_equal(seen, want, sizeof(want));
+	assert_int_equal(sizes[2], rec_size + 64);
 	assert_true(left);
 	assert_int_equal(f[0].consumer, f[0].producer);
-	assert_int_equal(f[1].consumer, 3 * ((STEP + 7) & ~7ull));
-	assert_int_equal(trace_rings__drain(rings, 2, ~0ull, note, NULL, &left), 1);
+	assert_int_equal(f[1].consumer, 3 * rec_size);
+	assert_int_equal(f[2].consumer, f[2].producer);
+	assert_int_equal(trace_rings__drain(rings, 3, ~0ull, note, NULL, &left), 1);
 	assert_false(left);
 	assert_int_equal(rings[0].arrived + rings[1].arrived, 7);
+	assert_int_equal(rings[2].arrived, 1);
+}
+
+/* Records go on behind the end of the ring, and the next begins where that comes to lie. */
+static void test_wrap(void **state)
+{
+	static struct fake f;
+	struct trace_ring ring;
+	bool left;
+	u64 n = 0;
+
+	(void)state;
+	begin(&f, false);
+	ring = f.r;
+	nr_seen = 0;
+	for (int i = 0; i < 10; i++) {
+		for (int k = 0; k < 5; k++)
+			put(&f, ++n, rec_size + 104 * k);
+		assert_int_equal(trace_rings__drain(&ring, 1, ~0ull, note, NULL, &left), 5);
+		assert_int_equal(f.consumer, f.producer);
+	}
+	for (u64 i = 0; i < n; i++) {
+		assert_int_equal(seen[i], i + 1);
+		assert_int_equal(sizes[i], rec_size + 104 * (i % 5));
+	}
+}
+
+static void test_unsound(void **state)
+{
+	static const u32 bad[] = {0, 8, rec_size - 8, rec_size + 4, 2 * rec_size, ~0u};
+
+	(void)state;
+	for (u32 i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		static struct fake f;
+		struct trace_ring ring;
+		bool left;
+
+		begin(&f, false);
+		put(&f, 1, rec_size);
+		put(&f, 2, rec_size);
+		memcpy(f.data + rec_size, &bad[i], sizeof(bad[i]));
+		ring = f.r;
+		nr_seen = 0;
+		assert_int_equal(trace_rings__drain(&ring, 1, ~0ull, note, NULL, &left), 1);
+		assert_int_equal(f.consumer, f.producer);
+		assert_int_equal(ring.arrived, 1);
+		put(&f, 3, rec_size);
+		assert_int_equal(trace_rings__drain(&ring, 1, ~0ull, note, NULL, &left), 1);
+		assert_int_equal(seen[1], 3);
+	}
 }
 
 static void test_busy(void **state)
@@ -85,12 +160,15 @@ static void test_busy(void **state)
 	bool left;
 
 	(void)state;
-	put(&f, 1, 0);
-	put(&f, 2, BPF_RINGBUF_BUSY_BIT); /* still being written: nothing behind it is taken */
-	put(&f, 3, 0);
+	begin(&f, true);
+	put_beside(&f, 1, rec_size);
+	/* still being written: nothing behind it is taken */
+	put_beside(&f, 2, rec_size | BPF_RINGBUF_BUSY_BIT);
+	put_beside(&f, 3, rec_size);
 	ring = f.r;
 	nr_seen = 0;
 	assert_int_equal(trace_rings__drain(&ring, 1, ~0ull, note, NULL, &left), 1);
+	assert_int_equal(f.consumer, (STEP + 7) & ~7ull);
 	((u32 *)(f.data + f.consumer))[0] &= ~BPF_RINGBUF_BUSY_BIT;
 	assert_int_equal(trace_rings__drain(&ring, 1, ~0ull, note, NULL, &left), 2);
 	assert_int_equal(seen[2], 3);
@@ -196,7 +274,8 @@ static void test_vectors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_merge),	cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_merge),	cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_unsound), cmocka_unit_test(test_busy),
 		cmocka_unit_test(test_queue),	cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_vectors),
 	};
