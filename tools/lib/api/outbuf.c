@@ -172,15 +172,42 @@ static char *digits_before(char *end, u64 v)
 	return end;
 }
 
+static int nr_digits(u64 v)
+{
+	static const u64 powers[] = {0,
+				     10,
+				     100,
+				     1000,
+				     10000,
+				     100000,
+				     1000000,
+				     10000000,
+				     100000000,
+				     1000000000,
+				     10000000000,
+				     100000000000,
+				     1000000000000,
+				     10000000000000,
+				     100000000000000,
+				     1000000000000000,
+				     10000000000000000,
+				     100000000000000000,
+				     1000000000000000000,
+				     10000000000000000000u};
+	/* 1233 / 4096 is log10(2), a bit less: right, or one too few */
+	int n = (64 - __builtin_clzll(v | 1)) * 1233 >> 12;
+
+	return n + (v >= powers[n]);
+}
+
 void outbuf__dec(struct outbuf *ob, u64 v, int width)
 {
-	char tmp[40], *p = digits_before(tmp + 20, v);
-	int n = tmp + 20 - p;
+	int n = v ? nr_digits(v) : 1;
 
 	if (width > n)
 		outbuf__pad(ob, width - n);
-	/* 20 bytes whatever they are, then the length */
-	memcpy(outbuf__reserve(ob, 20), p, 20);
+	/* In place: bytes just written one by one are slow to be read back as a word. */
+	digits_before(outbuf__reserve(ob, 20) + n, v);
 	ob->len += n;
 }
 

@@ -22,8 +22,8 @@ struct {
 } side SEC(".maps");
 
 const volatile u64 conf_ring_size = TRACE_RING_MIN; /* a power of two */
-const volatile u64 conf_mark;			     /* stop threads beyond so many bytes */
-const volatile u64 conf_wake;			     /* wake the tool beyond so many */
+const volatile u64 conf_mark;			    /* stop threads beyond so many bytes */
+const volatile u64 conf_wake;			    /* wake the tool beyond so many */
 
 #define RING_FULL (~0ull)
 

@@ -70,8 +70,11 @@ static void configure(struct trace_kern *t)
 		s->rodata->conf_regs_type = t->regs_type;
 	}
 	s->rodata->conf_ring_size = o->ring_size;
-	s->rodata->conf_mark = o->ring_size / 2;
-	s->rodata->conf_wake = o->ring_size / 4;
+	/* Between the two the tool has time to be scheduled, some milliseconds; beyond the mark
+	 * each thread has a call or two to end. */
+	s->rodata->conf_wake = o->ring_size / 8;
+	s->rodata->conf_mark =
+		o->ring_size - max_t(u32, o->ring_size / 8, min_t(u32, o->ring_size / 2, 64 << 10));
 	s->rodata->conf_ret_filter = o->ret_filter;
 	s->rodata->conf_min_ns = o->min_ns;
 	bpf_map__set_max_entries(s->maps.tids, t->nr_tids);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "output/trace-output.h"
+#include "output/trace-repeat.h"
 
 struct trace_output_ops {
 	const char *name;
@@ -35,13 +36,16 @@ struct trace_output {
 	const struct trace_output_ops *ops;
 	struct trace_output_opts o;
 	struct decoder *d;
-	u64 base;	/* ns: relative times count from here */
-	u32 *open_tids; /* threads whose call was printed by its first half */
+	u64 base;	  /* ns: relative times count from here */
+	u64 ms;		  /* text: the last line's whole milliseconds, */
+	char ms_text[12]; /* as they are printed */
+	u32 *open_tids;	  /* threads whose call was printed by its first half */
 	u32 nr_open, max_open;
 	time_t second; /* strace: the text of this second of the day is in clock[] */
 	char clock[9];
 	struct trace_head heads[TRACE_NR_HEADS]; /* by tid */
-	struct outbuf tmp;			 /* JSON: an event's text before it is quoted */
+	struct trace_repeat repeats[TRACE_NR_REPEATS];
+	struct outbuf tmp; /* JSON: an event's text before it is quoted */
 };
 
 /* Bytes appended to @ob so far, whatever was flushed meanwhile. */

@@ -53,6 +53,7 @@ struct trace_output *trace_output__new(struct decoder *d, const struct trace_out
 	out->o = *o;
 	out->d = d;
 	out->base = o->base_time;
+	out->ms = ~0ull;
 	out->second = (time_t)-1;
 	return out;
 }

@@ -641,6 +641,11 @@ const char *decoder__fd_path(struct decoder *d, u32 pid, int fd)
 	return fdtable__path(d->fds, pid, fd);
 }
 
+u64 decoder__generation(const struct decoder *d)
+{
+	return fdtable__generation(d->fds);
+}
+
 const char *decoder__comm(struct decoder *d, u32 tid)
 {
 	return fdtable__comm(d->fds, tid);

@@ -76,6 +76,9 @@ void decoder__begin(struct decoder *d, const struct trace_record *r);
 /* decoder__fd_path - path or name of @fd in process @pid as far as known, NULL else. Valid until
  * the next decoder call. */
 const char *decoder__fd_path(struct decoder *d, u32 pid, int fd);
+/* decoder__generation - another number whenever the same record might be printed in another way
+ * than before, by what is known of descriptors, directories and names. */
+u64 decoder__generation(const struct decoder *d);
 /* decoder__comm - name of thread @tid as far as known, NULL else. */
 const char *decoder__comm(struct decoder *d, u32 tid);
 

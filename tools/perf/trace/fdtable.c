@@ -10,6 +10,7 @@
 
 #include "trace/fdsock.h"
 #include "trace/fdtable.h"
+#include "trace/record.h"
 
 #define MAX_FD 65536	    /* higher ones are not followed */
 #define MAX_PROCS (1 << 16) /* more than that at once: the table begins anew */
@@ -50,6 +51,7 @@ struct comm {
 
 struct fdtable {
 	bool no_proc;
+	u64 generation;	    /* counts changes of what is known */
 	struct proc *procs; /* open addressing, power of two */
 	u32 proc_cap, nr_procs;
 	struct proc *last;
@@ -105,6 +107,7 @@ static void procs__clear(struct fdtable *t)
 	}
 	t->nr_procs = 0;
 	t->last = NULL;
+	t->generation++;
 }
 
 void fdtable__delete(struct fdtable *t)
@@ -225,11 +228,13 @@ static void entry__name(struct fd_entry *e, const char *name, u32 len, u8 state)
 	e->state = state;
 }
 
-static struct fd_entry *entry(struct fdtable *t, u32 pid, int fd, bool make)
+/* To be changed. */
+static struct fd_entry *entry(struct fdtable *t, u32 pid, int fd)
 {
 	struct proc *p = proc__get(t, pid);
 
-	return p ? files__at(p->files, fd, make) : NULL;
+	t->generation++;
+	return p ? files__at(p->files, fd, true) : NULL;
 }
 
 /* What /proc/PID/fd says of one descriptor. */
@@ -321,6 +326,7 @@ static struct proc *proc__ask(struct fdtable *t, u32 pid)
 	if (!p || p->asked || t->no_proc)
 		return p;
 	p->asked = true;
+	t->generation++;
 	ppid = parent_of(pid);
 	if (ppid && ppid != pid && proc__find(t, ppid)) {
 		fdtable__fork(t, ppid, pid, false);
@@ -340,7 +346,7 @@ const char *fdtable__path(struct fdtable *t, u32 pid, int fd)
 
 void fdtable__set(struct fdtable *t, u32 pid, int fd, const char *path, u32 len, bool cloexec)
 {
-	struct fd_entry *e = entry(t, pid, fd, true);
+	struct fd_entry *e = entry(t, pid, fd);
 
 	if (!e)
 		return;
@@ -356,7 +362,7 @@ void fdtable__scan(struct fdtable *t, u32 pid)
 
 void fdtable__set_unknown(struct fdtable *t, u32 pid, int fd, bool cloexec)
 {
-	struct fd_entry *e = entry(t, pid, fd, true);
+	struct fd_entry *e = entry(t, pid, fd);
 
 	if (!e)
 		return;
@@ -366,7 +372,7 @@ void fdtable__set_unknown(struct fdtable *t, u32 pid, int fd, bool cloexec)
 
 void fdtable__rename(struct fdtable *t, u32 pid, int fd, const char *path, u32 len)
 {
-	struct fd_entry *e = entry(t, pid, fd, true);
+	struct fd_entry *e = entry(t, pid, fd);
 
 	if (e)
 		entry__name(e, path, len, FD_KNOWN);
@@ -374,7 +380,7 @@ void fdtable__rename(struct fdtable *t, u32 pid, int fd, const char *path, u32 l
 
 void fdtable__set_cloexec(struct fdtable *t, u32 pid, int fd, bool cloexec)
 {
-	struct fd_entry *e = entry(t, pid, fd, true);
+	struct fd_entry *e = entry(t, pid, fd);
 
 	if (e)
 		e->cloexec = cloexec;
@@ -396,7 +402,7 @@ void fdtable__dup(struct fdtable *t, u32 pid, int from, int to, bool cloexec)
 
 void fdtable__close(struct fdtable *t, u32 pid, int fd)
 {
-	struct fd_entry *e = entry(t, pid, fd, true);
+	struct fd_entry *e = entry(t, pid, fd);
 
 	if (e)
 		e->state = FD_CLOSED;
@@ -406,6 +412,7 @@ void fdtable__close_range(struct fdtable *t, u32 pid, u32 first, u32 last)
 {
 	struct proc *p = proc__get(t, pid);
 
+	t->generation++;
 	for (u32 i = first; p && i <= last && i < p->files->nr; i++)
 		p->files->fd[i].state = FD_CLOSED;
 }
@@ -414,6 +421,7 @@ void fdtable__fork(struct fdtable *t, u32 pid, u32 child, bool share)
 {
 	struct proc *c = proc__get(t, child), *p;
 
+	t->generation++;
 	if (!c || child == pid)
 		return;
 	p = proc__get(t, pid); /* after the child: the table may have moved */
@@ -452,6 +460,7 @@ void fdtable__exec(struct fdtable *t, u32 pid)
 
 	if (!p)
 		return;
+	t->generation++;
 	p->execed = true;
 	for (u32 i = 0; i < p->files->nr; i++) {
 		struct fd_entry *e = &p->files->fd[i];
@@ -469,6 +478,7 @@ void fdtable__exit(struct fdtable *t, u32 pid)
 
 	if (!p)
 		return;
+	t->generation++;
 	files__put(p->files);
 	free(p->cwd);
 	*p = (struct proc){0};
@@ -497,6 +507,7 @@ void fdtable__set_cwd(struct fdtable *t, u32 pid, const char *path, u32 len)
 
 	if (!p)
 		return;
+	t->generation++;
 	free(p->cwd);
 	p->cwd = path ? strndup(path, len) : NULL;
 }
@@ -519,7 +530,7 @@ static void comms__grow(struct fdtable *t)
 	u32 n = t->comm_cap;
 
 	t->last_comm = NULL;
-
+	t->generation++;
 	if (t->nr_comms >= MAX_COMMS || !(t->comms = calloc(n * 2, sizeof(*old)))) {
 		t->comms = old;
 		memset(t->comms, 0, n * sizeof(*old));
@@ -546,6 +557,7 @@ static struct comm *comm__get(struct fdtable *t, u32 tid)
 	}
 	c->tid = tid;
 	t->nr_comms++;
+	t->generation++;
 	return c;
 }
 
@@ -565,6 +577,7 @@ void fdtable__forget(struct fdtable *t, u32 pid)
 
 	if (!p)
 		return;
+	t->generation++;
 	p->asked = true;
 	for (u32 i = 0; i < p->files->nr; i++)
 		p->files->fd[i].state = FD_CLOSED;
@@ -576,10 +589,16 @@ void fdtable__set_comm(struct fdtable *t, u32 tid, const char *comm)
 {
 	struct comm *c = comm__get(t, tid);
 
-	if (!c)
+	if (!c || same_comm(c->name, comm))
 		return;
+	t->generation++;
 	memcpy(c->name, comm, sizeof(c->name));
 	c->name[sizeof(c->name) - 1] = 0;
+}
+
+u64 fdtable__generation(const struct fdtable *t)
+{
+	return t->generation;
 }
 
 bool fdtable__has_comm(struct fdtable *t, u32 tid)

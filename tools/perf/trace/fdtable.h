@@ -47,6 +47,10 @@ bool fdtable__in_sequence(struct fdtable *t, u32 tid, u64 seq);
  */
 void fdtable__forget(struct fdtable *t, u32 pid);
 
+/* fdtable__generation - another number whenever an answer of the functions here might be another.
+ */
+u64 fdtable__generation(const struct fdtable *t);
+
 void fdtable__set_comm(struct fdtable *t, u32 tid, const char *comm);
 /* fdtable__has_comm - a name was set (or /proc asked) before. */
 bool fdtable__has_comm(struct fdtable *t, u32 tid);

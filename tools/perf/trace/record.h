@@ -138,4 +138,19 @@ struct trace_record {
 	char comm[16];
 };
 
+#ifndef __bpf__
+#include <stdbool.h>
+#include <string.h>
+
+/* Two comm[16]; without a call. */
+static inline bool same_comm(const char *a, const char *b)
+{
+	u64 x[2], y[2];
+
+	memcpy(x, a, 16);
+	memcpy(y, b, 16);
+	return !((x[0] ^ y[0]) | (x[1] ^ y[1]));
+}
+#endif
+
 #endif
