@@ -193,6 +193,9 @@ void trace_kern__detach(struct trace_kern *t)
 
 void trace_kern__quiesce(struct trace_kern *t)
 {
+	/* A program that is running now is done within microseconds. */
+	useconds_t wait = t->opts.all || trace_kern__in_use(t) ? 500 : 0;
+
 	for (int i = 0; i < t->nr_cpus; i++)
 		__atomic_store_n(t->opts.all ? &t->cpus[i].wanted : &t->cpus[i].off, !t->opts.all,
 				 __ATOMIC_RELEASE);
@@ -202,12 +205,13 @@ void trace_kern__quiesce(struct trace_kern *t)
 		for (u32 i = 0; i < t->nr_tids; i++)
 			if (t->tids[i])
 				memset(t->tids[i], 0, sizeof(*t->tids[i]));
-		/* A program that was learning where a thread's stack is is done. */
-		usleep(500);
+		/* By then none is learning any more where a thread's stack is. */
+		if (wait)
+			usleep(wait);
 		memset(t->stacks, 0, sizeof(u32) << TRACE_STACKS_SHIFT);
 	}
-	/* A program that is running now is done within microseconds. */
-	usleep(500);
+	if (wait)
+		usleep(wait);
 }
 
 u64 trace_kern__misses(const struct trace_kern *t)

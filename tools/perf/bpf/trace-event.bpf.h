@@ -17,7 +17,7 @@ struct event_scratch {
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
-	__type(key, u32);
+	__uint(key_size, sizeof(u32));
 	__uint(value_size, sizeof(struct event_scratch));
 } event_scratch SEC(".maps");
 

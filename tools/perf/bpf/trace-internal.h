@@ -21,6 +21,7 @@ struct trace_kern {
 	int epoll;
 	struct kernel_btf_file btf;	     /* while loading */
 	u32 task_type, regs_type, cast_func; /* the kernel's numbers; no function: 0 */
+	struct trace_apart *apart;	     /* the program that captures, or NULL */
 	int handler;			     /* libbpf's, that puts cast_func in */
 	int *events;			     /* perf events and links that carry the programs */
 	int nr_events;
@@ -37,6 +38,13 @@ struct trace_kern {
 	u64 arrived;
 };
 
+/* trace_kern__open_programs, trace_kern__load_programs - the skeleton; 0 or -errno, for the former
+ * in errno too. In between the programs are configured. trace_kern__close_programs - also after a
+ * failure. trace_kern__capture_fd - the program for the array of those that are jumped to. */
+int trace_kern__open_programs(struct trace_kern *t);
+int trace_kern__load_programs(struct trace_kern *t);
+void trace_kern__close_programs(struct trace_kern *t);
+int trace_kern__capture_fd(const struct trace_kern *t);
 /* trace_kern__misses - how often the kernel skipped the programs. */
 u64 trace_kern__misses(const struct trace_kern *t);
 

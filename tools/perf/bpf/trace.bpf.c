@@ -274,6 +274,60 @@ static __always_inline void flush_spilled(struct trace_slot *s, struct trace_cpu
 		__sync_fetch_and_add(&c->dropped, 1);
 }
 
+/* The record is complete but for the call chain. */
+static __always_inline void hand_over(void *ctx, struct trace_slot *s, struct trace_cpu *c, u32 cpu,
+				      bool apart)
+{
+	u64 held;
+
+	if (conf_stacks)
+		capture_stack(ctx, s);
+	held = emit(s, c, cpu, apart);
+	if (conf_block && held > conf_mark)
+		request_stop(s);
+}
+
+/* The second half of enter() and of leave(), for calls with memory to be captured. The largest by
+ * far; it stands first, so that it is loaded (apart, see load_apart()) while the others are. */
+static __always_inline int capture(void *ctx, bool raw)
+{
+	u64 regs = raw ? *(u64 *)ctx : 0;
+	struct task_struct *task;
+	struct trace_slot *s = locate(regs, raw, &task);
+	struct trace_capture_row *row;
+	struct trace_cpu *c;
+	u32 cpu;
+
+	if (!s)
+		return 0;
+	row = bpf_map_lookup_elem(&rows, &s->row);
+	c = this_cpu(&cpu);
+	if (!row || !c) {
+		bpf_tail_call(ctx, &capture_prog, 1);
+		return 0;
+	}
+	if (s->capture == CAP_ENTRY) {
+		capture_entry(s, row->early);
+		s->rec.time_enter = bpf_ktime_get_ns();
+	} else {
+		capture_exit(s);
+		hand_over(ctx, s, c, cpu, true);
+	}
+	return 0;
+}
+
+SEC("tp/raw_syscalls/sys_enter")
+int trace_capture(void *ctx)
+{
+	return capture(ctx, false);
+}
+
+SEC("raw_tp/sys_enter")
+int trace_capture_raw(void *ctx)
+{
+	return capture(ctx, true);
+}
+
 /* The registers of @task, the current one, which stand at @regs. */
 static __always_inline const struct pt_regs___kernel *regs_of(struct task_struct *task, u64 regs)
 {
@@ -411,59 +465,6 @@ static __always_inline int no_slot(void)
 	if (c && !cpu_off(c))
 		c->lost_slot++;
 	return 0;
-}
-
-/* The record is complete but for the call chain. */
-static __always_inline void hand_over(void *ctx, struct trace_slot *s, struct trace_cpu *c, u32 cpu,
-				      bool apart)
-{
-	u64 held;
-
-	if (conf_stacks)
-		capture_stack(ctx, s);
-	held = emit(s, c, cpu, apart);
-	if (conf_block && held > conf_mark)
-		request_stop(s);
-}
-
-/* The second half of enter() and of leave(), for calls with memory to be captured. */
-static __always_inline int capture(void *ctx, bool raw)
-{
-	u64 regs = raw ? *(u64 *)ctx : 0;
-	struct task_struct *task;
-	struct trace_slot *s = locate(regs, raw, &task);
-	struct trace_capture_row *row;
-	struct trace_cpu *c;
-	u32 cpu;
-
-	if (!s)
-		return 0;
-	row = bpf_map_lookup_elem(&rows, &s->row);
-	c = this_cpu(&cpu);
-	if (!row || !c) {
-		bpf_tail_call(ctx, &capture_prog, 1);
-		return 0;
-	}
-	if (s->capture == CAP_ENTRY) {
-		capture_entry(s, row->early);
-		s->rec.time_enter = bpf_ktime_get_ns();
-	} else {
-		capture_exit(s);
-		hand_over(ctx, s, c, cpu, true);
-	}
-	return 0;
-}
-
-SEC("tp/raw_syscalls/sys_enter")
-int trace_capture(void *ctx)
-{
-	return capture(ctx, false);
-}
-
-SEC("raw_tp/sys_enter")
-int trace_capture_raw(void *ctx)
-{
-	return capture(ctx, true);
 }
 
 static __always_inline int leave(void *ctx, long ret, bool raw)

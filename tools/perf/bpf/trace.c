@@ -195,72 +195,14 @@ static int map_shared(struct trace_kern *t, struct errbuf *eb)
 
 static int set_capture(struct trace_kern *t, struct errbuf *eb)
 {
-	struct trace_bpf *s = t->skel;
-	int fd = bpf_program__fd(t->raw ? s->progs.trace_capture_raw : s->progs.trace_capture);
 	u32 zero = 0;
+	int fd = trace_kern__capture_fd(t);
 
 	if (t->opts.records &&
-	    bpf_map_update_elem(bpf_map__fd(s->maps.capture_prog), &zero, &fd, 0))
+	    bpf_map_update_elem(bpf_map__fd(t->skel->maps.capture_prog), &zero, &fd, 0))
 		return errbuf__set(eb, -errno, "cannot join the trace programs: %s",
 				   strerror(errno));
 	return 0;
-}
-
-/* What the programs look into: kernel_types.h. */
-static const char *const task_members[] = {"thread_info", "ptrace",  "exit_code", "pid", "tgid",
-					   "comm",	  "blocked", "pending",	  NULL};
-
-/* cast() of the programs becomes a call of the kernel's function, which libbpf would look for in
- * all of the kernel's BTF. Called when a program is about to be loaded; @cookie: its number. */
-static int put_cast_in(struct bpf_program *prog, struct bpf_prog_load_opts *opts, long cookie)
-{
-	size_t nr = bpf_program__insn_cnt(prog);
-	struct bpf_insn *insns = malloc(nr * sizeof(*insns));
-	int err;
-
-	(void)opts;
-	if (!insns)
-		return -ENOMEM;
-	memcpy(insns, bpf_program__insns(prog), nr * sizeof(*insns));
-	for (size_t i = 0; i < nr; i++)
-		if (insns[i].code == (BPF_JMP | BPF_CALL) && insns[i].imm == TRACE_CAST_CALL) {
-			insns[i].src_reg = BPF_PSEUDO_KFUNC_CALL;
-			insns[i].imm = (int)cookie;
-		}
-	err = bpf_program__set_insns(prog, insns, nr);
-	free(insns);
-	return err;
-}
-
-static struct trace_bpf *open_programs(struct trace_kern *t)
-{
-	struct kernel_btf_want raw[] = {
-		{.name = "task_struct", .members = task_members, .kernel_id = &t->task_type},
-		{.name = "pt_regs", .kernel_id = &t->regs_type},
-		{.name = "bpf_rdonly_cast", .kernel_id = &t->cast_func, .func = true},
-		{},
-	};
-	/* The contexts of classic tracepoints as well. */
-	static const struct kernel_btf_want classic[] = {
-		{.name = "task_struct", .members = task_members},
-		{.name = "pt_regs"},
-		{.name = "trace_event_raw_sched_process_fork"},
-		{.name = "trace_event_raw_sched_process_exec"},
-		{.name = "trace_event_raw_signal_generate"},
-		{},
-	};
-	LIBBPF_OPTS(bpf_object_open_opts, opts);
-	LIBBPF_OPTS(libbpf_prog_handler_opts, handler, .prog_prepare_load_fn = put_cast_in);
-
-	opts.btf_custom_path = kernel_btf__open(&t->btf, t->raw ? raw : classic);
-	handler.cookie = t->cast_func;
-	/* The programs refer to it as long as they are there. */
-	if (t->cast_func)
-		t->handler = libbpf_register_prog_handler("raw_tp+", BPF_PROG_TYPE_RAW_TRACEPOINT,
-							  0, &handler);
-	if (t->handler <= 0)
-		t->cast_func = 0; /* does without */
-	return trace_bpf__open_opts(&opts);
 }
 
 static int load(struct trace_kern *t, struct errbuf *eb)
@@ -268,16 +210,14 @@ static int load(struct trace_kern *t, struct errbuf *eb)
 	int err;
 
 	libbpf_set_print(quiet);
-	t->skel = open_programs(t);
-	if (!t->skel)
+	if (trace_kern__open_programs(t))
 		return errbuf__set(eb, -errno, "cannot open the trace programs: %s",
 				   strerror(errno));
 	configure(t);
 	err = create_chunks(t, eb);
 	if (err)
 		return err;
-	err = trace_bpf__load(t->skel);
-	kernel_btf__close(&t->btf);
+	err = trace_kern__load_programs(t);
 	if (err)
 		return errbuf__set(eb, err, "cannot load the trace programs: %s", strerror(-err));
 	for (u32 i = 0; i < (u32)t->opts.nr_cgroups; i++) {
@@ -365,10 +305,7 @@ void trace_kern__delete(struct trace_kern *t)
 		munmap(t->stacks, STACKS_SIZE);
 	if (t->epoll >= 0)
 		close(t->epoll);
-	kernel_btf__close(&t->btf);
-	trace_bpf__destroy(t->skel);
-	if (t->handler > 0)
-		libbpf_unregister_prog_handler(t->handler);
+	trace_kern__close_programs(t);
 	free(t->events);
 	free(t->tids);
 	free(t->rings);

@@ -216,22 +216,20 @@ static bool field_hidden(const struct dctx *x, const struct trace_type *t,
 /* stat's device number is that of a device file alone, its size that of a file alone. */
 static bool stat_hides(const struct trace_type *t, const struct trace_field *f, struct span s)
 {
-	u64 mode;
-	bool is_dev;
+	bool size, is_dev;
+	u64 mode = 0;
 
-	if (t->special != TT_STAT)
+	if (t->special != TT_STAT || f->name_len != 7)
 		return false;
-	mode = 0;
+	size = !memcmp(f->name, "st_size", 7);
+	if (!size && memcmp(f->name, "st_rdev", 7))
+		return false;
 	for (u32 i = 0; i < t->nr_fields; i++) {
 		if (t->fields[i].kind == TK_MODE)
 			mode = span__get(s, t->fields[i].off, t->fields[i].size);
 	}
 	is_dev = (mode & 0170000) == 0020000 || (mode & 0170000) == 0060000;
-	if (f->name_len == 7 && !memcmp(f->name, "st_size", 7))
-		return is_dev;
-	if (f->name_len == 7 && !memcmp(f->name, "st_rdev", 7))
-		return !is_dev;
-	return false;
+	return size == is_dev;
 }
 
 static const struct trace_field *field_find(const struct trace_type *t, const char *name)

@@ -235,11 +235,15 @@ void val__mode(struct dctx *x, u32 mode)
 	mode &= ~(u32)S_IFMT;
 	for (u32 i = 0; i < ARRAY_SIZE(bits); i++) {
 		if (mode & bits[i].bit) {
-			outbuf__printf(x->ob, "|%s", bits[i].name + (dctx__full_names(x) ? 0 : 2));
+			outbuf__putc(x->ob, '|');
+			outbuf__puts(x->ob, bits[i].name + (dctx__full_names(x) ? 0 : 2));
 			mode &= ~bits[i].bit;
 		}
 	}
-	outbuf__printf(x->ob, mode ? "|%#03o" : "|000", mode);
+	/* three digits, and a 0 before them where they begin with none */
+	outbuf__puts(x->ob, mode >= 0100 ? "|0" : "|");
+	for (int shift = 6; shift >= 0; shift -= 3)
+		outbuf__putc(x->ob, (char)('0' + (mode >> shift & 7)));
 	quote(x);
 }
 

@@ -342,27 +342,53 @@ static int parse_call(struct trace_table *t, struct trace_call *c, const struct 
 	return 0;
 }
 
-static const struct trace_spec *spec_find(const char *name, bool compat)
+/* The specs of one ABI by name: open addressing, for the while of building the table. */
+#define SPEC_SLOTS 2048
+
+struct spec_index {
+	const struct trace_spec *slot[SPEC_SLOTS];
+};
+
+static const struct trace_spec **spec_slot(struct spec_index *x, const char *name)
+{
+	u32 h = 2166136261u;
+
+	for (const char *p = name; *p; p++)
+		h = (h ^ (u8)*p) * 16777619u;
+	for (;; h++) {
+		const struct trace_spec **s = &x->slot[h & (SPEC_SLOTS - 1)];
+
+		if (!*s || !strcmp((*s)->name, name))
+			return s;
+	}
+}
+
+/* The first of a name counts: a 32-bit call has a spec of its own or the common one. */
+static void index_specs(struct spec_index *x, bool compat)
 {
 	static const struct trace_spec_list *const lists[] = {&trace_specs_i386, &trace_specs_file,
 							      &trace_specs_task, &trace_specs_net,
 							      &trace_specs_misc};
 
+	memset(x, 0, sizeof(*x));
 	for (u32 l = compat ? 0 : 1; l < ARRAY_SIZE(lists); l++) {
 		for (u32 i = 0; i < lists[l]->nr; i++) {
-			if (lists[l]->spec[i].name[0] == name[0] &&
-			    !strcmp(lists[l]->spec[i].name, name))
-				return &lists[l]->spec[i];
+			const struct trace_spec **s = spec_slot(x, lists[l]->spec[i].name);
+
+			if (!*s)
+				*s = &lists[l]->spec[i];
 		}
 	}
-	return NULL;
 }
 
 static int fill_abi(struct trace_table *t, int abi, const struct trace_number_list *l,
 		    struct errbuf *eb)
 {
+	struct spec_index specs;
+
+	index_specs(&specs, abi == TRACE_ABI_32);
 	for (u32 i = 0; i < l->count; i++) {
-		const struct trace_spec *spec = spec_find(l->nr[i].name, abi == TRACE_ABI_32);
+		const struct trace_spec *spec = *spec_slot(&specs, l->nr[i].name);
 		struct trace_call *c = &t->calls[t->nr_calls];
 		struct trace_spec plain = {l->nr[i].name, "",
 					   "arg1:hex arg2:hex arg3:hex arg4:hex arg5:hex arg6:hex"};
