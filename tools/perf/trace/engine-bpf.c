@@ -636,7 +636,9 @@ struct trace_engine *engine_bpf__new(const struct trace_engine_opts *o, struct e
 	if (e->kern && e->copy && e->wake_fd >= 0 && (!o->block || e->queue))
 		return &e->base;
 	err = errno;
-	if (err == EPERM || err == EACCES) {
+	if (err == EACCES) {
+		errbuf__set(eb, -err, "the kernel's verifier refuses the trace programs");
+	} else if (err == EPERM) {
 		errbuf__set(eb, -err, "no rights to load BPF programs");
 		caps__explain(eb, CAPS_NEED_BPF);
 	} else if (err == EXDEV) {

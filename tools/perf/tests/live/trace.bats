@@ -32,7 +32,7 @@ lossless() { "$PERF" trace --lossless "$@"; }
 
 @test "trace: every call of many threads is counted, with 4K rings, by both engines" {
 	local calls=$(n 20000 500)
-	for how in "--lossless" "--lossless -m 4K" "--block=ptrace"; do
+	for how in "--block=bpf --lossless" "--lossless -m 4K" "--block=ptrace"; do
 		run --separate-stderr "$PERF" trace $how -e getppid --json -o "$D/j" "$T" counter 16 "$calls"
 		[ "$status" = 0 ]
 		[ "$output" = "getppid $((16 * calls))" ]
@@ -257,4 +257,32 @@ lossless() { "$PERF" trace --lossless "$@"; }
 	grep -q "traced ([0-9]*), [0-9.]* msec" "$D/o"
 	"$PERF" trace --call-graph fp --json -e exit_group -o "$D/o" "$T" exit 0
 	grep -q '"syscall":"exit_group".*"stack":\[{"ip":"0x[0-9a-f]*","sym":"_\?exit' "$D/o"
+}
+
+@test "trace: calls of threads that are not traced never show, on stacks of those that were" {
+	local others=
+	for _ in 1 2; do
+		timeout 60 bash -c 'while :; do env true; done' 3>&- &
+		others="$others $!"
+	done
+	for _ in 1 2 3; do
+		"$PERF" trace --block=bpf --lossless --json -o "$D/j" "$T" threads 300 2>"$D/err"
+		grep -q ', 0 lost' "$D/err"
+		[ "$(grep -c '"syscall":"execve"' "$D/j")" = 1 ]
+		[ "$(sed -n 's/.*"comm":"\([^"]*\)".*/\1/p' "$D/j" | sort -u)" = traced ]
+	done
+	kill $others
+	wait $others || :
+}
+
+@test "trace: events of interrupts are recorded while a call is" {
+	run --separate-stderr "$PERF" trace --block=bpf --lossless --json -e getppid,timer:hrtimer_expire_entry -o "$D/j" "$T" counter 4 "$(n 400000 50000)"
+	[ "$status" = 0 ]
+	[ "$(grep -c '"syscall":"getppid"' "$D/j")" = $((4 * $(n 400000 50000))) ]
+	[[ $stderr == *", 0 lost, "* ]]
+	# the ledger: what was made is what came
+	tail -n 1 "$D/j" | python3 -c '
+import json, sys
+l = json.load(sys.stdin)["ledger"]
+assert l["emitted"] == l["arrived"] and not any(l["dropped"].values())'
 }

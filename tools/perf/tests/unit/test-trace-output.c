@@ -111,6 +111,98 @@ static void test_text(void **state)
 	trace_output__delete(out);
 }
 
+/* The line but for its head. */
+static const char *body(struct trace_output *out)
+{
+	return strchr(line(out), '/') + 1;
+}
+
+static void read_record(const char *byte, s64 ret)
+{
+	REC("read", ret, 3, 0x1000, 1);
+	rec_blob(1, CAP_BUFFER, CAP_EXIT, byte, 1);
+}
+
+/* Whose name is printed behind its number. */
+static void kill_record(void)
+{
+	REC("kill", 0, 77, 9);
+}
+
+static void named(struct trace_output *out, const char *name)
+{
+	REC0("getppid", 1);
+	rec->pid = rec->tid = 77;
+	memset(rec->comm, 0, sizeof(rec->comm));
+	strcpy(rec->comm, name);
+	line(out);
+}
+
+/* A call like the one before is printed like it, but only as long as that is right. */
+static void test_repeated(void **state)
+{
+	struct trace_output *out = make(TRACE_FORMAT_TEXT, (struct trace_output_opts){0});
+	char first[256];
+
+	(void)state;
+	openat_record();
+	line(out);
+	for (int i = 0; i < 3; i++) {
+		read_record("x", 1);
+		rec->time_enter += i * 1234000000ull;
+		rec->time_exit = rec->time_enter + i * 12345678ull;
+		strcpy(first, i == 0   ? "     0.000 ( 0.000 ms): ls/"
+			      : i == 1 ? "  1234.000 (12.346 ms): ls/"
+				       : "  2468.000 (24.691 ms): ls/");
+		strcat(first, "5463 read(fd: 3</etc/ld.so.cache>, buf: \"x\", count: 1)"
+			      "                     = 1\n");
+		assert_string_equal(line(out), first);
+	}
+	read_record("y", 1);
+	assert_non_null(strstr(body(out), "buf: \"y\""));
+	read_record("x", -5);
+	assert_non_null(strstr(body(out), "= -1 EIO"));
+	read_record("x", 1);
+	rec->args[2] = 2;
+	assert_non_null(strstr(body(out), "count: 2)"));
+	/* no other process has that file; the second time all of them are known */
+	for (u32 i = 0; i < 600; i++) {
+		read_record("x", 1);
+		assert_non_null(strstr(body(out), " read(fd: 3</etc/ld.so.cache>, "));
+		read_record("x", 1);
+		rec->pid = rec->tid = 1 + i % 300;
+		assert_non_null(strstr(body(out), " read(fd: 3, "));
+	}
+	read_record("x", 1);
+	rec->flags = TR_NO_ENTRY;
+	assert_non_null(strstr(body(out), " ... [continued]: read())"));
+	read_record("x", 1);
+	assert_non_null(strstr(body(out), "3</etc/ld.so.cache>"));
+	/* the same descriptor is another file */
+	REC("close", 0, 3);
+	line(out);
+	read_record("x", 1);
+	assert_non_null(strstr(body(out), "read(fd: 3, "));
+	REC("openat", 3, (u32)AT_FDCWD, 0x1000, O_RDONLY, 0);
+	STR_IN(1, "/b");
+	line(out);
+	read_record("x", 1);
+	assert_non_null(strstr(body(out), "read(fd: 3</b>, "));
+	/* a name that is printed changes, and so does the thread's own */
+	named(out, "old");
+	for (int i = 0; i < 2; i++) {
+		kill_record();
+		assert_non_null(strstr(body(out), "77 (old)"));
+	}
+	named(out, "new");
+	kill_record();
+	assert_non_null(strstr(body(out), "77 (new)"));
+	kill_record();
+	strcpy(rec->comm, "other");
+	assert_non_null(strstr(line(out), ": other/5463 kill("));
+	trace_output__delete(out);
+}
+
 static void test_text_halves(void **state)
 {
 	struct trace_output *out =
@@ -249,9 +341,10 @@ static void test_parse(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),	     cmocka_unit_test(test_text_halves),
-		cmocka_unit_test(test_text_options), cmocka_unit_test(test_strace),
-		cmocka_unit_test(test_json),	     cmocka_unit_test(test_parse),
+		cmocka_unit_test(test_repeated),    cmocka_unit_test(test_text),
+		cmocka_unit_test(test_text_halves), cmocka_unit_test(test_text_options),
+		cmocka_unit_test(test_strace),	    cmocka_unit_test(test_json),
+		cmocka_unit_test(test_parse),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

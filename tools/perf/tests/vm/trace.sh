@@ -30,7 +30,7 @@ same() {
 	setarch -R strace -ff -e raw=all -o st "$@" >out.strace
 	sequences_strace st >seq.strace
 	[ -s seq.strace ]
-	for how in "--lossless -m 4K" "--lossless" "--block=ptrace"; do
+	for how in "--block=bpf --lossless -m 4K" "--block=bpf --lossless" "--block=ptrace"; do
 		setarch -R "$PERF" trace $how --json -o ours "$@" >out.ours 2>err
 		cat err
 		sequences_json ours >seq.ours
@@ -52,7 +52,7 @@ check "epoll" same "$T" epoll 30
 
 slow_reader() {
 	local i=0
-	"$PERF" trace --lossless -m 4K -e getppid "$T" counter 4 300 2>&1 >counted |
+	"$PERF" trace --block=bpf --lossless -m 4K -e getppid "$T" counter 4 300 2>&1 >counted |
 		while read -r line; do
 			echo "$line"
 			i=$((i + 1))
@@ -65,12 +65,12 @@ slow_reader() {
 check "a slow reader" slow_reader
 
 no_eintr() {
-	"$PERF" trace --lossless -m 4K -o /dev/null "$T" eintr 600
+	"$PERF" trace --block=bpf --lossless -m 4K -o /dev/null "$T" eintr 600
 }
 check "no call ends early" no_eintr
 
 faults() {
-	"$PERF" trace --lossless -o o "$T" faults
+	"$PERF" trace --block=bpf --lossless -o o "$T" faults
 	grep 'access(filename: "/etc/hostname-that-is-not-there"' o
 }
 check "memory that is not there" faults
@@ -82,7 +82,7 @@ killed() {
 	t=$!
 	exec 7>in.$mode
 	for i in 1 2; do
-		"$PERF" trace --lossless -m 4K -o /dev/null -p $t 7>&- &
+		"$PERF" trace --block=bpf --lossless -m 4K -o /dev/null -p $t 7>&- &
 		p=$!
 		sleep 3
 		kill -9 $p
@@ -106,9 +106,9 @@ for mode in blocked ignored handled; do
 done
 
 summary() {
-	"$PERF" trace -s -o o "$T" counter 2 100
+	"$PERF" trace --block=bpf -s -o o "$T" counter 2 100
 	grep -E 'getppid +100 ' o
-	"$PERF" trace -e getppid,sched:sched_process_exit -F all -o o "$T" counter 2 3
+	"$PERF" trace --block=bpf -e getppid,sched:sched_process_exit -F all -o o "$T" counter 2 3
 	[ "$(grep -c 'getppid()' o)" = 6 ]
 	grep 'sched:sched_process_exit(comm=traced' o
 	grep 'minfault' o
