@@ -72,7 +72,7 @@ static __always_inline void event_emit(void *ctx, struct trace_slot *s, struct e
 		return;
 	e->rec.size = size;
 	e->rec.cpu = cpu;
-	held = ring_put(c, cpu, &e->rec, size, EVENT_DATA);
+	held = ring_put(c, cpu, &e->rec, size, EVENT_DATA, false);
 	if (held == RING_FULL)
 		__sync_fetch_and_add(&c->dropped, 1);
 	if (conf_block && held > conf_mark && s->call == CALL_NONE)

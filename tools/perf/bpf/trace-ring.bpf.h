@@ -40,25 +40,36 @@ static __always_inline void ring_commit(struct trace_cpu *c, u64 head)
 #endif
 }
 
-/* What most records are: the call and at most one short piece of memory. More than there is may be
- * copied: the next record overwrites it. */
+/* What most records are: the call and at most one short piece of memory, or a path and a struct.
+ * More than there is may be copied: the next record overwrites it. */
 #define RING_SHORT 64
+#define RING_MIDDLE 256
 
-/* @most: the room behind the record at @rec, which is at least RING_SHORT. */
-static __always_inline void ring_copy(u64 *to, const struct trace_record *rec, u64 size, u64 most)
+static __always_inline void copy_words(u64 *to, const u64 *from, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		to[i] = from[i];
+}
+
+/* @most: the room behind the record at @rec, which is at least RING_MIDDLE. @middle: many are of
+ * that size. */
+static __always_inline void ring_copy(u64 *to, const struct trace_record *rec, u64 size, u64 most,
+				      bool middle)
 {
 	const u64 *from = (const u64 *)rec;
 
-	for (u32 i = 0; i < sizeof(*rec) / 8; i++)
-		to[i] = from[i];
+	copy_words(to, from, sizeof(*rec) / 8);
 	to += sizeof(*rec) / 8;
 	from += sizeof(*rec) / 8;
 	size -= sizeof(*rec);
 	if (!size)
 		return;
 	if (size <= RING_SHORT) {
-		for (u32 i = 0; i < RING_SHORT / 8; i++)
-			to[i] = from[i];
+		copy_words(to, from, RING_SHORT / 8);
+		return;
+	}
+	if (middle && size <= RING_MIDDLE) {
+		copy_words(to, from, RING_MIDDLE / 8);
 		return;
 	}
 	/* The verifier has to see the bound. */
@@ -77,10 +88,11 @@ static __always_inline void ring_bell(void)
 
 /*
  * Copies the record at @rec, of @size bytes, to the ring of this CPU, @cpu. Returns how many bytes
- * that now holds (0 where the record went by `side`), or RING_FULL. @most: see ring_copy().
+ * that now holds (0 where the record went by `side`), or RING_FULL. @most, @middle: see
+ * ring_copy().
  */
 static __always_inline u64 ring_put(struct trace_cpu *c, u32 cpu, const struct trace_record *rec,
-				    u64 size, u64 most)
+				    u64 size, u64 most, bool middle)
 {
 	void *ring = bpf_map_lookup_elem(&rings, &cpu);
 	u64 head, held;
@@ -101,7 +113,7 @@ static __always_inline u64 ring_put(struct trace_cpu *c, u32 cpu, const struct t
 		ring_commit(c, head);
 		return RING_FULL;
 	}
-	ring_copy(ring + (head & (conf_ring_size - 1)), rec, size, most);
+	ring_copy(ring + (head & (conf_ring_size - 1)), rec, size, most, middle);
 	c->emitted++;
 	ring_commit(c, head + size);
 	if (held <= conf_wake && held + size > conf_wake)

@@ -132,13 +132,14 @@ static __always_inline bool cpu_left_out(const struct trace_cpu *c)
 	return conf_cpus && !c->wanted;
 }
 
-static __always_inline u64 put_record(struct trace_slot *s, struct trace_cpu *c, u32 cpu, u64 size)
+static __always_inline u64 put_record(struct trace_slot *s, struct trace_cpu *c, u32 cpu, u64 size,
+				      bool captures)
 {
 	if (size < sizeof(s->rec))
 		size = sizeof(s->rec);
 	if (size > sizeof(s->rec) + TRACE_SLOT_DATA)
 		size = sizeof(s->rec) + TRACE_SLOT_DATA;
-	return ring_put(c, cpu, &s->rec, size, TRACE_SLOT_DATA);
+	return ring_put(c, cpu, &s->rec, size, TRACE_SLOT_DATA, captures);
 }
 
 /* The same as a function, for where a call does not matter: the verifier walks it once. */
@@ -147,7 +148,7 @@ __noinline u64 put_record_apart(struct trace_slot *s, u32 size)
 	u32 cpu;
 	struct trace_cpu *c = this_cpu(&cpu);
 
-	return s && c ? put_record(s, c, cpu, size) : RING_FULL;
+	return s && c ? put_record(s, c, cpu, size, true) : RING_FULL;
 }
 
 /* The record that is complete in @s goes to the ring; without room it stays in the slot (blocking)
@@ -161,7 +162,7 @@ static __always_inline u64 emit(struct trace_slot *s, struct trace_cpu *c, u32 c
 	s->rec.cpu = cpu;
 	s->rec.seq = s->seq++;
 	if (!(conf_block && s->missing)) {
-		held = apart ? put_record_apart(s, size) : put_record(s, c, cpu, size);
+		held = apart ? put_record_apart(s, size) : put_record(s, c, cpu, size, false);
 		if (held != RING_FULL)
 			return held;
 	}
