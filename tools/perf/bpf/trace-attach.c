@@ -208,7 +208,7 @@ void trace_kern__quiesce(struct trace_kern *t)
 		/* By then none is learning any more where a thread's stack is. */
 		if (wait)
 			usleep(wait);
-		memset(t->stacks, 0, sizeof(u32) << TRACE_STACKS_SHIFT);
+		memset(t->stacks, 0, sizeof(*t->stacks) << TRACE_STACKS_SHIFT);
 	}
 	if (wait)
 		usleep(wait);

@@ -28,7 +28,7 @@ struct trace_kern {
 	bool raw; /* raw tracepoint programs for the calls */
 	struct trace_ctl *ctl;
 	struct trace_cpu *cpus;
-	u32 *stacks;
+	u64 *stacks;
 	struct trace_capture_row *rows;
 	struct trace_tids **tids; /* pages of the map, mapped when first needed */
 	u32 nr_tids;

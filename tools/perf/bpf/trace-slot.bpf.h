@@ -16,24 +16,41 @@ const volatile u32 conf_task_type;
 const volatile u32 conf_regs_type;
 
 /*
- * By where on its kernel stack a thread's registers stand, the slot (+ 1) that the thread has: the
- * context of a raw tracepoint says where that is, and that saves asking the kernel for the current
- * thread. Only a first guess: entries are shared, the slot tells whose it is.
+ * By where on its kernel stack a thread's registers stand, what is known of the thread: the context
+ * of a raw tracepoint says where that is, and that saves asking the kernel for the current thread.
+ * An entry is shared by many stacks: its high bits tell of which it is, the others the slot (+ 1),
+ * of which the slot has the last word, or that the thread was not traced when the traced set was as
+ * it is in trace_ctl.generation. So everyone else's calls cost next to nothing.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1 << TRACE_STACKS_SHIFT);
 	__type(key, u32);
-	__type(value, u32);
+	__type(value, u64);
 } stacks SEC(".maps");
 
-static __always_inline u32 *stack_entry(u64 regs)
+#define STACK_VALUE ((1ull << 30) - 1)
+#define STACK_OTHER (1ull << 30) /* not traced; the value is the generation */
+
+/* Stacks are 16 KiB apart at least: 33 bits of their number, which are 128 TiB. */
+static __always_inline u64 stack_tag(u64 regs)
 {
-	/* Stacks are at least two pages large. */
-	u32 i = (u32)(regs >> 13) * 0x9e3779b1u >> (32 - TRACE_STACKS_SHIFT);
+	return regs >> 14 << 31;
+}
+
+static __always_inline u64 *stack_entry(u64 regs)
+{
+	u32 i = (u32)(regs >> 14) * 0x9e3779b1u >> (32 - TRACE_STACKS_SHIFT);
 
 	return bpf_map_lookup_elem(&stacks, &i);
+}
+
+static __always_inline struct trace_ctl *get_ctl(void)
+{
+	u32 zero = 0;
+
+	return bpf_map_lookup_elem(&ctl, &zero);
 }
 
 static __always_inline u32 *tid_entry(u32 tid)
@@ -85,8 +102,8 @@ static __always_inline u32 take_free(struct trace_ctl *k)
 
 static __always_inline struct trace_slot *new_slot(u32 tid, u32 flags)
 {
-	u32 zero = 0, nr, *e = tid_entry(tid);
-	struct trace_ctl *k = bpf_map_lookup_elem(&ctl, &zero);
+	u32 nr, *e = tid_entry(tid);
+	struct trace_ctl *k = get_ctl();
 	struct trace_slot *s;
 
 	if (!e || !k)
@@ -109,14 +126,15 @@ static __always_inline struct trace_slot *new_slot(u32 tid, u32 flags)
 	s->seq = 0;
 	s->regs = 0;
 	*e = nr;
+	__sync_fetch_and_add(&k->generation, 1);
 	return s;
 }
 
 /* The slot goes to the tool, which gives it back to the free ones. */
 static __always_inline void free_slot(u32 *e, struct trace_slot *s)
 {
-	u32 zero = 0, nr = *e;
-	struct trace_ctl *k = bpf_map_lookup_elem(&ctl, &zero);
+	u32 nr = *e;
+	struct trace_ctl *k = get_ctl();
 	u64 at;
 
 	*e = 0;
@@ -149,35 +167,69 @@ static __always_inline struct trace_slot *current_slot(struct task_struct *task)
 	return new_slot(task->pid, 0);
 }
 
-/* The current thread's slot, + 1, or 0: it is not traced. From now on it is found by @regs, unless
- * that is 0. A function of its own, to be verified once. */
+/* The current thread's slot, + 1, or 0: it is not traced. From now on that is known by @regs,
+ * unless that is 0. A function of its own, to be verified once. */
 __noinline u32 learn_slot(u64 regs)
 {
 	struct task_struct *task = current_task();
-	struct trace_slot *s = current_slot(task);
-	u32 *nr = tid_entry(task->pid), *e;
+	struct trace_ctl *k = get_ctl();
+	u64 generation, *e = NULL;
+	struct trace_slot *s;
+	u32 *nr;
 
-	if (!s || !nr)
+	if (!k)
+		return 0;
+	if (regs && !is_off())
+		e = stack_entry(regs);
+	/* Before the look at the traced set: who changes that counts afterwards. */
+	generation = __sync_fetch_and_add(&k->generation, 0);
+	nr = tid_entry(task->pid);
+	if (!nr)
+		return 0;
+	if (!*nr && !conf_all) {
+		if (e)
+			*e = stack_tag(regs) | STACK_OTHER | (generation & STACK_VALUE);
+		return 0;
+	}
+	s = current_slot(task);
+	if (!s)
 		return 0;
 	if (regs) {
 		s->regs = regs;
 		s->task = (u64)task;
-		e = stack_entry(regs);
-		if (e && !is_off())
-			*e = *nr;
 	}
+	if (e)
+		*e = stack_tag(regs) | *nr;
 	return *nr;
+}
+
+/* What the entry for @regs says: a slot + 1, or 0: nothing; *@other: the thread is not traced. */
+static __always_inline u32 known_slot(u64 regs, bool *other)
+{
+	u64 *e = stack_entry(regs), v = e ? *(volatile u64 *)e : 0;
+	struct trace_ctl *k;
+
+	*other = false;
+	if ((v ^ stack_tag(regs)) >> 31)
+		return 0;
+	if (!(v & STACK_OTHER))
+		return v & STACK_VALUE;
+	k = get_ctl();
+	*other = k && !((v ^ *(volatile u64 *)&k->generation) & STACK_VALUE);
+	return 0;
 }
 
 /* The current thread and its slot (NULL: not traced). @regs: its registers, which stand on its
  * kernel stack, as a raw tracepoint has them. */
 static __always_inline struct trace_slot *locate(u64 regs, bool raw, struct task_struct **task)
 {
-	bool by_stack = raw && conf_task_type && !conf_cgroups;
-	u32 *e = by_stack ? stack_entry(regs) : NULL, nr = e ? *e : 0;
+	bool by_stack = raw && conf_task_type && !conf_cgroups, other = false, learned;
+	u32 nr = by_stack ? known_slot(regs, &other) : 0;
 	struct trace_slot *s;
-	bool learned = !nr;
 
+	if (other)
+		return NULL;
+	learned = !nr;
 	if (learned)
 		nr = learn_slot(by_stack ? regs : 0);
 	for (int i = 0; i < 2; i++) {

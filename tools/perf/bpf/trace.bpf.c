@@ -454,11 +454,10 @@ static __always_inline bool was_interrupted(long ret)
 /* A call of a thread that should have a slot and has none. */
 static __always_inline int no_slot(void)
 {
-	struct task_struct *task = current_task();
 	struct trace_cpu *c;
 	u32 cpu;
 
-	if (!conf_all || (u32)task->tgid == conf_self)
+	if (!conf_all || (u32)current_task()->tgid == conf_self)
 		return 0;
 	if (conf_cgroups && !in_cgroups())
 		return 0;
@@ -573,6 +572,7 @@ int trace_fork_raw(u64 *ctx)
 /* An exec by a thread that is not the leader: it gets the leader's id. */
 static __always_inline int execed(u32 from, u32 to)
 {
+	struct trace_ctl *k = get_ctl();
 	u32 *a, *b;
 	struct trace_slot *s;
 
@@ -584,6 +584,8 @@ static __always_inline int execed(u32 from, u32 to)
 		return 0;
 	*b = *a;
 	*a = 0;
+	if (k)
+		__sync_fetch_and_add(&k->generation, 1);
 	s = slot_of(to);
 	if (s)
 		s->tid = to;

@@ -17,7 +17,7 @@
 #include "lib/perf/target.h"
 
 #define MAX_SUMS (256 * 1024)
-#define STACKS_SIZE (sizeof(u32) << TRACE_STACKS_SHIFT)
+#define STACKS_SIZE (sizeof(u64) << TRACE_STACKS_SHIFT)
 
 /* ---- loading ---- */
 
@@ -446,8 +446,10 @@ struct trace_slot *trace_kern__add(struct trace_kern *t, pid_t tid, u32 flags)
 		return NULL;
 	*(struct trace_slot *)memset(s, 0, offsetof(struct trace_slot, data)) =
 		(struct trace_slot){.tid = tid, .flags = flags | SLOT_LIVE};
-	if (__atomic_compare_exchange_n(e, &none, nr, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+	if (__atomic_compare_exchange_n(e, &none, nr, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+		__atomic_add_fetch(&t->ctl->generation, 1, __ATOMIC_SEQ_CST);
 		return s;
+	}
 	/* The kernel was faster. */
 	s->flags = 0;
 	put_free(t, nr - 1);

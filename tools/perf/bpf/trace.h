@@ -92,6 +92,8 @@ struct trace_tids {
 
 /* One, mapped. The two rings hold every slot at once, so they never overflow. */
 struct trace_ctl {
+	u64 generation; /* of the traced set: counts threads that came into it */
+	u64 pad[15];
 	u64 free_head; /* the kernel takes there */
 	u64 pad0[15];
 	u64 free_tail; /* the tool adds there */

@@ -259,7 +259,7 @@ lossless() { "$PERF" trace --lossless "$@"; }
 	grep -q '"syscall":"exit_group".*"stack":\[{"ip":"0x[0-9a-f]*","sym":"_\?exit' "$D/o"
 }
 
-@test "trace: calls of threads that are not traced never show, on stacks of those that were" {
+@test "trace: traced threads and others that get each other's stacks are told apart" {
 	local others=
 	for _ in 1 2; do
 		timeout 60 bash -c 'while :; do env true; done' 3>&- &
@@ -269,6 +269,9 @@ lossless() { "$PERF" trace --lossless "$@"; }
 		"$PERF" trace --block=bpf --lossless --json -o "$D/j" "$T" threads 300 2>"$D/err"
 		grep -q ', 0 lost' "$D/err"
 		[ "$(grep -c '"syscall":"execve"' "$D/j")" = 1 ]
+		# and the other way round: new threads, on stacks of those that are known not to be traced
+		"$PERF" trace --block=bpf --lossless -e getppid -o "$D/o" "$T" counter 100 10
+		[ "$(grep -c getppid "$D/o")" = 1000 ]
 		[ "$(sed -n 's/.*"comm":"\([^"]*\)".*/\1/p' "$D/j" | sort -u)" = traced ]
 	done
 	kill $others
