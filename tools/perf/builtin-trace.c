@@ -224,7 +224,7 @@ static const struct option options[] = {
 	OPT_FLAG(0, "show-cpu", &opt.show_cpu, "show the CPU"),
 	OPT_STRING(0, "color", &opt.color, "always|auto|never", "colours (default: on a terminal)"),
 	OPT_UINT(0, "string-limit", &opt.string_limit, "n",
-		 "bytes of a buffer that are shown (default 64; strace format: 32)"),
+		 "bytes of a buffer that are shown, up to 4096 (default 64; strace format: 32)"),
 	OPT_FLAG('y', "decode-fds", &opt.decode_fds,
 		 "strace format: names of descriptors, as the others have them"),
 	OPT_FLAG(0, "no-abbrev", &opt.no_abbrev, "structs with all their members"),
@@ -651,6 +651,8 @@ static int trace(const char **argv, struct errbuf *eb)
 	run.table = trace_table__new(eb);
 	if (!run.table)
 		return -errno;
+	if (opt.string_limit > TRACE_PATH_MAX)
+		return errbuf__set(eb, -EINVAL, "--string-limit: at most %d", TRACE_PATH_MAX);
 	if (!opt.string_limit)
 		opt.string_limit = decoder__string_limit(trace_format__style(opt.format));
 	err = parse_calls(eb);

@@ -183,7 +183,8 @@ int tracefs__event_id(const char *sys, const char *name, struct errbuf *eb)
 	if (event_file(sys, name, "id", rel, sizeof(rel)))
 		return errbuf__set(eb, -ENOENT, "there is no tracepoint %s:%s", sys, name);
 	text = tracefs__read(rel, 64, NULL, eb);
-	if (!text && errno == ENOENT && root_fd >= 0)
+	/* ENOTDIR: one of the files beside the tracepoints, as "enable" */
+	if (!text && (errno == ENOENT || errno == ENOTDIR) && root_fd >= 0)
 		return errbuf__set(eb, -ENOENT, "there is no tracepoint %s:%s", sys, name);
 	if (!text)
 		return -errno;

@@ -56,6 +56,12 @@ struct pid {
 
 struct mm_struct {
 	unsigned long start_code, end_code;
+	unsigned long arg_start, arg_end, env_start, env_end;
+};
+
+struct linux_binprm {
+	int argc, envc;
+	const char *filename, *interp, *fdpath;
 };
 
 struct task_struct {

@@ -16,7 +16,7 @@
 #include "bpf/trace.skel.h"
 #include "lib/api/tracefs.h"
 
-#define NR_PROGS 7
+#define NR_PROGS 8
 
 /*
  * A classic program runs once a hit, on all CPUs, for all threads: it belongs to the tracepoint,
@@ -133,6 +133,8 @@ int trace_kern__attach(struct trace_kern *t, struct errbuf *eb)
 	if (!err)
 		err = attach(t, s->progs.trace_exec_raw, s->progs.trace_exec, "sched",
 			     "sched_process_exec", eb);
+	if (!err && !t->raw && t->opts.records)
+		err = attach_raw(t, s->progs.trace_exec_args, "sched_process_exec", eb);
 	if (!err)
 		err = attach(t, s->progs.trace_task_exit_raw, s->progs.trace_task_exit, "sched",
 			     "sched_process_exit", eb);

@@ -278,9 +278,13 @@ static long next_string(u32 i, struct loop *l)
 static __always_inline int capture_argv(struct trace_slot *s, struct trace_blob *b, u64 addr)
 {
 	struct loop l = {.s = s, .addr = addr};
+	bool ok;
 
 	bpf_loop(TRACE_MAX_ARGV, next_string, &l, 0);
 	b->orig_len = l.total;
+	/* whether that was all */
+	if (l.total == TRACE_MAX_ARGV && !user_word(s, addr, TRACE_MAX_ARGV, &ok) && ok)
+		return 0;
 	return l.ret;
 }
 

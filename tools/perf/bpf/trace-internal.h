@@ -3,6 +3,7 @@
 #ifndef PERF_BPF_TRACE_INTERNAL_H
 #define PERF_BPF_TRACE_INTERNAL_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "bpf/kernel_btf.h"
@@ -11,6 +12,14 @@
 #define TRACE_MAX_FDS 4096 /* of events and links; page faults have two a CPU each */
 
 struct trace_bpf; /* the skeleton */
+
+/* A thread that puts a chunk of slots where the programs find it. */
+struct trace_publisher {
+	pthread_t thread;
+	bool started;
+	int chunks_fd, fd, err;
+	u32 nr;
+};
 
 struct trace_kern {
 	struct trace_bpf *skel;
@@ -34,6 +43,7 @@ struct trace_kern {
 	u32 nr_tids;
 	struct trace_slot *chunks[TRACE_MAX_CHUNKS];
 	u32 nr_chunks;
+	struct trace_publisher publishers[TRACE_MAX_CHUNKS];
 	u64 dead_head;
 	u64 arrived;
 };

@@ -15,7 +15,7 @@
 
 /* What the programs look into: kernel_types.h. */
 static const char *const task_members[] = {"thread_info", "ptrace",  "exit_code", "pid", "tgid",
-					   "comm",	  "blocked", "pending",	  NULL};
+					   "comm",	  "blocked", "pending",	  "mm",	 NULL};
 
 /* A program that is loaded beside libbpf, by a thread of its own. */
 struct trace_apart {
@@ -112,6 +112,8 @@ int trace_kern__open_programs(struct trace_kern *t)
 	struct kernel_btf_want raw[] = {
 		{.name = "task_struct", .members = task_members, .kernel_id = &t->task_type},
 		{.name = "pt_regs", .kernel_id = &t->regs_type},
+		{.name = "linux_binprm"},
+		{.name = "mm_struct"},
 		{.name = "bpf_rdonly_cast", .kernel_id = &t->cast_func, .func = true},
 		{},
 	};
@@ -119,6 +121,8 @@ int trace_kern__open_programs(struct trace_kern *t)
 	static const struct kernel_btf_want classic[] = {
 		{.name = "task_struct", .members = task_members},
 		{.name = "pt_regs"},
+		{.name = "linux_binprm"},
+		{.name = "mm_struct"},
 		{.name = "trace_event_raw_sched_process_fork"},
 		{.name = "trace_event_raw_sched_process_exec"},
 		{.name = "trace_event_raw_signal_generate"},

@@ -81,13 +81,13 @@ static __always_inline struct trace_slot *slot_of(u32 tid)
 {
 	u32 *e = tid_entry(tid);
 
-	return e && *e ? slot_at(*e - 1) : NULL;
+	return e && *e && *e != TRACE_TID_WANTED ? slot_at(*e - 1) : NULL;
 }
 
-/* A free slot's number + 1, or 0. */
-static __always_inline u32 take_free(struct trace_ctl *k)
+/* A free slot's number + 1, or 0. @tries: others may take at the same time. */
+static __always_inline u32 take_free(struct trace_ctl *k, int tries)
 {
-	for (int i = 0; i < 16; i++) {
+	for (int i = 0; i < tries; i++) {
 		u64 head = *(volatile u64 *)&k->free_head;
 		u32 nr;
 
@@ -100,7 +100,9 @@ static __always_inline u32 take_free(struct trace_ctl *k)
 	return 0;
 }
 
-static __always_inline struct trace_slot *new_slot(u32 tid, u32 flags)
+/* @parent: the process that makes the thread, 0: nobody knows. Where there is no free slot the
+ * thread stays on the list of those that want one: see learn_slot(). */
+static __always_inline struct trace_slot *new_slot(u32 tid, u32 flags, u32 parent, int tries)
 {
 	u32 nr, *e = tid_entry(tid);
 	struct trace_ctl *k = get_ctl();
@@ -108,15 +110,21 @@ static __always_inline struct trace_slot *new_slot(u32 tid, u32 flags)
 
 	if (!e || !k)
 		return NULL;
-	if (*e)
-		return slot_at(*e - 1);
-	nr = take_free(k);
+	nr = *e;
+	if (nr && nr != TRACE_TID_WANTED)
+		return slot_at(nr - 1);
+	nr = take_free(k, tries);
+	/* The tool has to make room before there is none. */
+	if (*(volatile u64 *)&k->free_tail - *(volatile u64 *)&k->free_head < TRACE_SLOTS_LOW)
+		ring_bell();
 	s = nr ? slot_at(nr - 1) : NULL;
 	if (!s) {
-		__sync_fetch_and_add(&k->no_slot, 1);
+		if (!conf_all)
+			*e = TRACE_TID_WANTED;
 		return NULL;
 	}
 	s->tid = tid;
+	s->parent = parent;
 	s->flags = flags | SLOT_LIVE;
 	s->call = CALL_NONE;
 	s->spilled = 0;
@@ -160,16 +168,43 @@ static __always_inline struct trace_slot *current_slot(struct task_struct *task)
 
 	if (conf_cgroups && !in_cgroups())
 		return NULL;
-	if (s || !conf_all)
+	if (s)
 		return s;
+	if (!conf_all) {
+		u32 *e = tid_entry(task->pid);
+
+		/* its next call tries again */
+		return e && *e == TRACE_TID_WANTED ? new_slot(task->pid, 0, 0, 1) : NULL;
+	}
 	if ((u32)task->tgid == conf_self)
 		return NULL;
-	return new_slot(task->pid, 0);
+	return new_slot(task->pid, 0, 0, 16);
 }
 
-/* The current thread's slot, + 1, or 0: it is not traced. From now on that is known by @regs,
- * unless that is 0. A function of its own, to be verified once. */
-__noinline u32 learn_slot(u64 regs)
+/* A call that the table asks for is over, and its thread had no room. */
+static __always_inline void count_unseen(u64 regs)
+{
+	struct trace_capture_row *row;
+	struct trace_cpu *c;
+	u32 cpu, nr;
+
+	if (regs && conf_regs_type) {
+		nr = regs_nr(cast(regs, conf_regs_type));
+		row = bpf_map_lookup_elem(&rows, &nr); /* as if it were a 64-bit one */
+		if (row && !(row->flags & TRACE_ROW_TRACED))
+			return;
+	}
+	c = this_cpu(&cpu);
+	if (c && !c->off)
+		c->lost_slot++;
+}
+
+/*
+ * The current thread's slot, + 1, or 0: it is not traced, or there is still no room for it; then
+ * the call is lost, which is counted when it is over (@leaving). From now on that is known by
+ * @regs, unless that is 0. A function of its own, to be verified once.
+ */
+__noinline u32 learn_slot(u64 regs, u32 leaving)
 {
 	struct task_struct *task = current_task();
 	struct trace_ctl *k = get_ctl();
@@ -192,8 +227,11 @@ __noinline u32 learn_slot(u64 regs)
 		return 0;
 	}
 	s = current_slot(task);
-	if (!s)
+	if (!s) {
+		if (leaving && *nr == TRACE_TID_WANTED)
+			count_unseen(regs);
 		return 0;
+	}
 	if (regs) {
 		s->regs = regs;
 		s->task = (u64)task;
@@ -219,9 +257,10 @@ static __always_inline u32 known_slot(u64 regs, bool *other)
 	return 0;
 }
 
-/* The current thread and its slot (NULL: not traced). @regs: its registers, which stand on its
- * kernel stack, as a raw tracepoint has them. */
-static __always_inline struct trace_slot *locate(u64 regs, bool raw, struct task_struct **task)
+/* The current thread and its slot (NULL: not traced, or no room). @regs: its registers, which stand
+ * on its kernel stack, as a raw tracepoint has them. */
+static __always_inline struct trace_slot *locate(u64 regs, bool raw, struct task_struct **task,
+						 bool leaving)
 {
 	bool by_stack = raw && conf_task_type && !conf_cgroups, other = false, learned;
 	u32 nr = by_stack ? known_slot(regs, &other) : 0;
@@ -231,7 +270,7 @@ static __always_inline struct trace_slot *locate(u64 regs, bool raw, struct task
 		return NULL;
 	learned = !nr;
 	if (learned)
-		nr = learn_slot(by_stack ? regs : 0);
+		nr = learn_slot(by_stack ? regs : 0, leaving);
 	for (int i = 0; i < 2; i++) {
 		s = nr ? slot_at(nr - 1) : NULL;
 		if (!by_stack)
@@ -244,7 +283,25 @@ static __always_inline struct trace_slot *locate(u64 regs, bool raw, struct task
 		if (s || learned)
 			break;
 		learned = true;
-		nr = learn_slot(regs);
+		nr = learn_slot(regs, leaving);
 	}
 	return s;
+}
+
+/* The slot that locate() found for this call; another thread may have taken the entry since. */
+static __always_inline struct trace_slot *locate_again(u64 regs, bool raw)
+{
+	bool by_stack = raw && conf_task_type && !conf_cgroups, other = false;
+	u32 nr = by_stack ? known_slot(regs, &other) : 0, tid, *e;
+	struct trace_slot *s;
+
+	for (int i = 0; i < 2; i++) {
+		s = nr ? slot_at(nr - 1) : NULL;
+		if (s && (i || s->regs == regs))
+			return s;
+		tid = current_task()->pid;
+		e = tid_entry(tid);
+		nr = e ? *e : 0;
+	}
+	return NULL;
 }

@@ -293,8 +293,7 @@ static __always_inline void hand_over(void *ctx, struct trace_slot *s, struct tr
 static __always_inline int capture(void *ctx, bool raw)
 {
 	u64 regs = raw ? *(u64 *)ctx : 0;
-	struct task_struct *task;
-	struct trace_slot *s = locate(regs, raw, &task);
+	struct trace_slot *s = locate_again(regs, raw);
 	struct trace_capture_row *row;
 	struct trace_cpu *c;
 	u32 cpu;
@@ -341,7 +340,7 @@ static __always_inline int enter(void *ctx, u32 nr, bool raw)
 {
 	u64 regs = raw ? *(u64 *)ctx : 0;
 	struct task_struct *task;
-	struct trace_slot *s = locate(regs, raw, &task);
+	struct trace_slot *s = locate(regs, raw, &task, false);
 	struct trace_capture_row *row;
 	struct trace_cpu *c;
 	u32 abi, cpu;
@@ -437,6 +436,8 @@ static __always_inline bool orphan_exit(struct trace_slot *s, struct task_struct
 		return false;
 	begin_record(s, abi, nr);
 	__builtin_memset(s->rec.args, 0, sizeof(s->rec.args));
+	s->rec.args[TRACE_ARG_PARENT] = s->parent;
+	s->parent = 0;
 	s->rec.flags = TR_NO_ENTRY | row_flags(row);
 	s->rec.time_enter = 0;
 	return true;
@@ -471,7 +472,7 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 {
 	u64 regs = raw ? *(u64 *)ctx : 0;
 	struct task_struct *task;
-	struct trace_slot *s = locate(regs, raw, &task);
+	struct trace_slot *s = locate(regs, raw, &task, true);
 	struct trace_cpu *c;
 	u32 cpu, call;
 	u64 now;
@@ -526,6 +527,8 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 	fill_ids(s, task);
 	if (ret < 0)
 		s->late = s->late_failed;
+	else if (s->retry && is_exec(s->rec.abi, s->rec.nr))
+		c->unreadable++, s->retry = 0; /* another program's memory by now */
 	if (call == CALL_OPEN && s->late | s->retry) {
 		s->capture = CAP_EXIT;
 		bpf_tail_call(ctx, &capture_prog, 0);
@@ -550,10 +553,11 @@ int trace_exit_raw(u64 *ctx)
 
 static __always_inline int forked(u32 child)
 {
-	struct trace_slot *p = slot_of(current_task()->pid);
+	struct task_struct *task = current_task();
+	struct trace_slot *p = slot_of(task->pid);
 
 	if (p && conf_inherit)
-		new_slot(child, p->flags & SLOT_WAIT_EXEC);
+		new_slot(child, p->flags & SLOT_WAIT_EXEC, task->tgid, 16);
 	return 0;
 }
 
@@ -592,6 +596,8 @@ static __always_inline int execed(u32 from, u32 to)
 	return 0;
 }
 
+#include "trace-exec.bpf.h"
+
 SEC("tp/sched/sched_process_exec")
 int trace_exec(struct trace_event_raw_sched_process_exec *ctx)
 {
@@ -601,7 +607,17 @@ int trace_exec(struct trace_event_raw_sched_process_exec *ctx)
 SEC("raw_tp/sched_process_exec") /* task, old pid, binary */
 int trace_exec_raw(u64 *ctx)
 {
-	return execed(ctx[1], current_task()->pid);
+	execed(ctx[1], current_task()->pid);
+	exec_retry(ctx[2]);
+	return 0;
+}
+
+/* Beside the classic one, whose context has not what is needed. */
+SEC("raw_tp/sched_process_exec") /* task, old pid, binary */
+int trace_exec_args(u64 *ctx)
+{
+	exec_retry(ctx[2]);
+	return 0;
 }
 
 /* The thread ends; a call that it is in will not return. */

@@ -14,6 +14,7 @@
 #include "bpf/trace-internal.h"
 #include "bpf/trace.h"
 #include "bpf/trace.skel.h"
+#include "lib/api/worker.h"
 #include "lib/perf/target.h"
 
 #define MAX_SUMS (256 * 1024)
@@ -101,6 +102,7 @@ static void configure(struct trace_kern *t)
 	bpf_program__set_autoload(s->progs.trace_capture_raw, o->records && t->raw);
 	bpf_program__set_autoload(s->progs.trace_exec, !t->raw);
 	bpf_program__set_autoload(s->progs.trace_exec_raw, t->raw);
+	bpf_program__set_autoload(s->progs.trace_exec_args, o->records && !t->raw);
 	bpf_program__set_autoload(s->progs.trace_task_exit, !t->raw);
 	bpf_program__set_autoload(s->progs.trace_task_exit_raw, t->raw);
 	bpf_program__set_autoload(s->progs.trace_fork, o->inherit && !o->all && !t->raw);
@@ -281,6 +283,16 @@ struct trace_kern *trace_kern__new(const struct trace_kern_opts *o, struct errbu
 	return t;
 }
 
+static int end_publishing(struct trace_publisher *p)
+{
+	if (!p->started)
+		return 0;
+	pthread_join(p->thread, NULL);
+	p->started = false;
+	close(p->fd); /* the outer map holds it */
+	return p->err;
+}
+
 void trace_kern__delete(struct trace_kern *t)
 {
 	if (!t)
@@ -305,6 +317,8 @@ void trace_kern__delete(struct trace_kern *t)
 		munmap(t->stacks, STACKS_SIZE);
 	if (t->epoll >= 0)
 		close(t->epoll);
+	for (u32 i = 0; i < TRACE_MAX_CHUNKS; i++)
+		end_publishing(&t->publishers[i]);
 	trace_kern__close_programs(t);
 	free(t->events);
 	free(t->tids);
@@ -345,7 +359,7 @@ struct trace_slot *trace_kern__slot(struct trace_kern *t, pid_t tid)
 	if (!e)
 		return NULL;
 	nr = __atomic_load_n(e, __ATOMIC_ACQUIRE);
-	return nr ? slot_at(t, nr - 1) : NULL;
+	return nr && nr != TRACE_TID_WANTED ? slot_at(t, nr - 1) : NULL;
 }
 
 static u64 nr_free(struct trace_kern *t)
@@ -376,16 +390,42 @@ static u32 take_free(struct trace_kern *t)
 
 /* While the kernel changes a map for us it runs no programs on this CPU: nobody else may run there
  * then. Without the right to do so the miss counts tell. */
-static int publish_chunk(struct trace_kern *t, u32 nr, int fd)
+static void *publish_chunk(void *arg)
 {
-	struct sched_param fifo = {.sched_priority = 99}, old;
-	int policy = sched_getscheduler(0), err;
+	struct trace_publisher *p = arg;
+	struct sched_param fifo = {.sched_priority = 99};
 
-	sched_getparam(0, &old);
 	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &fifo);
-	err = bpf_map_update_elem(bpf_map__fd(t->skel->maps.chunks), &nr, &fd, 0);
-	sched_setscheduler(0, policy, &old);
-	return err;
+	if (bpf_map_update_elem(p->chunks_fd, &p->nr, &p->fd, 0))
+		p->err = -errno;
+	return NULL;
+}
+
+/*
+ * The kernel makes whoever changes a map of maps wait until all programs that may be running have
+ * ended, some 10 ms. What is waiting for room need not wait for that: the chunk is there before.
+ * @fd is taken over.
+ */
+static int start_publishing(struct trace_kern *t, u32 nr, int fd)
+{
+	struct trace_publisher *p = &t->publishers[nr];
+	u32 id;
+	int err;
+
+	*p = (struct trace_publisher){
+		.chunks_fd = bpf_map__fd(t->skel->maps.chunks), .fd = fd, .nr = nr};
+	err = worker__start(&p->thread, publish_chunk, p);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	p->started = true;
+	for (int i = 0; i < 100; i++) {
+		if (!bpf_map_lookup_elem(p->chunks_fd, &nr, &id))
+			return 0;
+		usleep(20);
+	}
+	return end_publishing(p);
 }
 
 /* The first chunk is a map of the programs' own. */
@@ -405,13 +445,16 @@ static int add_chunk(struct trace_kern *t)
 	if (fd < 0)
 		return fd;
 	t->chunks[nr] = map_map(fd, TRACE_CHUNK_SLOTS * sizeof(struct trace_slot), 0);
-	if (!t->chunks[nr] || (nr && publish_chunk(t, nr, fd)))
+	if (!t->chunks[nr]) {
 		err = -errno;
+		if (nr)
+			close(fd);
+		return err;
+	}
 	if (nr)
-		close(fd); /* the outer map holds it */
+		err = start_publishing(t, nr, fd);
 	if (err) {
-		if (t->chunks[nr])
-			munmap(t->chunks[nr], TRACE_CHUNK_SLOTS * sizeof(struct trace_slot));
+		munmap(t->chunks[nr], TRACE_CHUNK_SLOTS * sizeof(struct trace_slot));
 		return err;
 	}
 	t->nr_chunks++;
@@ -450,7 +493,7 @@ struct trace_slot *trace_kern__add(struct trace_kern *t, pid_t tid, u32 flags)
 		__atomic_add_fetch(&t->ctl->generation, 1, __ATOMIC_SEQ_CST);
 		return s;
 	}
-	/* The kernel was faster. */
+	/* The kernel was faster, or will be: it wants one. */
 	s->flags = 0;
 	put_free(t, nr - 1);
 	return trace_kern__slot(t, tid);
@@ -490,8 +533,9 @@ void trace_kern__reap(struct trace_kern *t, void (*dead)(struct trace_slot *s, v
 			put_free(t, nr - 1);
 		}
 	}
-	if (nr_free(t) < TRACE_CHUNK_SLOTS / 2)
-		trace_kern__reserve(t, TRACE_CHUNK_SLOTS / 2);
+	/* As many again as there are: where threads come by the hundred more of them will. */
+	if (nr_free(t) < TRACE_SLOTS_LOW)
+		trace_kern__reserve(t, max_t(u32, TRACE_SLOTS_LOW, trace_kern__in_use(t)));
 }
 
 void trace_kern__release(struct trace_kern *t, struct trace_slot *s)
@@ -587,7 +631,6 @@ void trace_kern__counts(struct trace_kern *t, struct trace_kern_counts *c)
 		c->sum.no_map += p->no_map;
 		c->sum.calls += p->calls;
 	}
-	c->no_slot = t->ctl->no_slot;
 	c->skipped = trace_kern__misses(t);
 }
 

@@ -26,10 +26,12 @@
 #define TRACE_MAX_SLOTS (TRACE_CHUNK_SLOTS * TRACE_MAX_CHUNKS)
 #define TRACE_TIDS_SHIFT 10
 #define TRACE_TIDS_PAGE (1u << TRACE_TIDS_SHIFT)
-#define TRACE_NR_CALLS 1024    /* numbers per ABI in the table of rows */
-#define TRACE_CAPTURE_MAX 4096 /* one piece of captured memory */
+#define TRACE_TID_WANTED (~0u) /* in trace_tids: to be traced as soon as there is a free slot */
+#define TRACE_SLOTS_LOW (TRACE_CHUNK_SLOTS / 2) /* fewer free ones: the tool is called */
+#define TRACE_NR_CALLS 1024			/* numbers per ABI in the table of rows */
+#define TRACE_CAPTURE_MAX 4096			/* one piece of captured memory */
 #define TRACE_SLOT_SIZE 12288
-#define TRACE_SLOT_DATA (TRACE_SLOT_SIZE - 80 - 120)
+#define TRACE_SLOT_DATA (TRACE_SLOT_SIZE - 88 - 120)
 /* Where a blob may still begin, so that it and one whole piece fit. */
 #define TRACE_DATA_LIMIT (TRACE_SLOT_DATA - TRACE_CAPTURE_MAX - 64)
 #define TRACE_MAX_IOV 32
@@ -77,8 +79,10 @@ struct trace_slot {
 	u32 genuine;	   /* STOP_*: one of that number is due from someone else too */
 	u32 sigstop;	   /* where in trace_ctl.sigstop its SIGSTOP is noted, + 1 */
 	u64 seq;	   /* records of this thread so far */
-	u64 regs;	   /* where its registers stand on its kernel stack, 0: not known yet */
-	u64 task;	   /* its task_struct */
+	u32 parent; /* the process that made the thread, until its first call returns; or 0 */
+	u32 pad;
+	u64 regs;	      /* where its registers stand on its kernel stack, 0: not known yet */
+	u64 task;	      /* its task_struct */
 	u8 late, late_failed; /* captures (bits) to be made on exit; if the call failed */
 	u16 capture;	      /* CAP_ENTRY, CAP_EXIT: what the capturing program is to do */
 	u32 announced; /* the tool's: low bits of time_enter of the call shown as under way */
@@ -87,7 +91,7 @@ struct trace_slot {
 };
 
 struct trace_tids {
-	u32 slot[TRACE_TIDS_PAGE]; /* slot + 1, 0: not traced */
+	u32 slot[TRACE_TIDS_PAGE]; /* slot + 1, 0: not traced, TRACE_TID_WANTED */
 };
 
 /* One, mapped. The two rings hold every slot at once, so they never overflow. */
@@ -99,8 +103,7 @@ struct trace_ctl {
 	u64 free_tail; /* the tool adds there */
 	u64 pad1[15];
 	u64 dead_tail; /* the kernel adds slots of ended threads */
-	u64 no_slot;   /* threads that found no free slot: their calls are not seen */
-	u64 pad2[14];
+	u64 pad2[15];
 	u64 nr_sigstops;		/* SIGSTOPs sent so far */
 	u32 sigstop[TRACE_NR_SIGSTOPS]; /* processes with one under way; the tool sets it to 0 */
 	u32 free[TRACE_MAX_SLOTS];
@@ -243,7 +246,6 @@ int trace_kern__sums(struct trace_kern *t,
 struct trace_kern_counts {
 	struct trace_cpu sum;
 	u64 skipped; /* programs of calls that the kernel skipped: recursion_misses */
-	u64 no_slot;
 	u64 arrived; /* records handed up by trace_kern__drain() */
 };
 void trace_kern__counts(struct trace_kern *t, struct trace_kern_counts *c);

@@ -26,6 +26,7 @@ struct trace_sink *trace_sink__new(const struct trace_sink_opts *o, struct outbu
 		.style = trace_format__style(o->output.format),
 		.string_limit = o->string_limit,
 		.fd_paths = o->fd_paths,
+		.know_fds = o->filter || o->path,
 		.all_members = o->all_members,
 		.show_zeros = o->show_zeros,
 	};

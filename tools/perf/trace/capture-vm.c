@@ -166,9 +166,9 @@ static bool messages(struct cap *c, u64 addr, u64 n, u64 limit)
 
 static bool argv(struct cap *c, u64 addr)
 {
-	for (u32 i = 0; i < TRACE_MAX_ARGV; i++) {
-		u64 p;
+	u64 p;
 
+	for (u32 i = 0; i < TRACE_MAX_ARGV; i++) {
 		if (!word(c, addr, i, &p))
 			return false;
 		if (!p)
@@ -186,7 +186,8 @@ static bool argv(struct cap *c, u64 addr)
 		c->end++;
 		*c->p++ = 0;
 	}
-	c->cut = true;
+	/* Whether that was all. */
+	c->cut = !word(c, addr, TRACE_MAX_ARGV, &p) || p;
 	return true;
 }
 

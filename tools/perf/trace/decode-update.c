@@ -268,7 +268,7 @@ void decoder__update(struct decoder *d, const struct trace_record *r)
 	if (r->flags & (TR_EVENT | TR_SIGNAL))
 		return;
 	fdtable__set_comm(d->fds, r->tid, r->comm);
-	if (!d->o.fd_paths)
+	if (!d->o.fd_paths && !d->o.know_fds)
 		return;
 	if (!decoder__call(d, r)->action)
 		return;
@@ -280,6 +280,10 @@ void decoder__update(struct decoder *d, const struct trace_record *r)
 		return;
 	}
 	if (r->flags & TR_NO_ENTRY) {
+		/* back from the clone that made it, before its parent is: it has what that has now
+		 */
+		if (r->args[TRACE_ARG_PARENT] && r->args[TRACE_ARG_PARENT] != r->pid)
+			fdtable__born(d->fds, (u32)r->args[TRACE_ARG_PARENT], r->pid);
 		/* arguments unknown: what it may have changed is unknown as well */
 		if (x.c->action == FDA_EXEC && r->ret >= 0)
 			fdtable__exec(d->fds, r->pid);

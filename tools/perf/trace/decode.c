@@ -315,7 +315,7 @@ static void print_argv(struct dctx *x, const struct trace_arg *a, int i)
 			   false);
 		p += len + 1;
 	}
-	if (n < b->orig_len && !dctx__json(x))
+	if ((n < b->orig_len || b->status == BLOB_CUT) && !dctx__json(x))
 		outbuf__puts(x->ob, n ? ", ..." : "...");
 	outbuf__putc(x->ob, ']');
 }
@@ -505,7 +505,8 @@ static void print_name(struct dctx *x, const struct trace_arg *a, bool first)
 	}
 }
 
-/* JSON: a descriptor's path and a cut buffer's true length have members of their own. */
+/* JSON: a descriptor's path, a cut buffer's true length and that there are more strings have
+ * members of their own. */
 static void print_json_extra(struct dctx *x, const struct trace_arg *a, int i)
 {
 	const struct trace_blob *b = a->dir & CAP_EXIT ? x->out[i] : x->in[i];
@@ -521,6 +522,8 @@ static void print_json_extra(struct dctx *x, const struct trace_arg *a, int i)
 		outbuf__json(x->ob, path, strlen(path));
 	} else if (a->kind == TK_BUF && b && b->orig_len > b->len) {
 		outbuf__printf(x->ob, ",\"%.*s_len\":%u", a->name_len, a->name, b->orig_len);
+	} else if (a->kind == TK_ARGV && x->in[i] && x->in[i]->status == BLOB_CUT) {
+		outbuf__printf(x->ob, ",\"%.*s_cut\":true", a->name_len, a->name);
 	}
 }
 
@@ -632,7 +635,7 @@ void decoder__args_rest(struct decoder *d, const struct trace_record *r, struct 
 
 void decoder__attach(struct decoder *d, u32 pid)
 {
-	if (d->o.fd_paths)
+	if (d->o.fd_paths || d->o.know_fds)
 		fdtable__scan(d->fds, pid);
 }
 

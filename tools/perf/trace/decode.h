@@ -25,6 +25,7 @@ struct decoder_opts {
 	enum trace_style style;
 	u32 string_limit; /* bytes of a buffer that are shown; 0: decoder__string_limit() */
 	bool fd_paths;	  /* print 3</etc/passwd> (strace -y; upstream's default) */
+	bool know_fds;	  /* know them even so, for who asks */
 	bool show_zeros;  /* upstream style: print arguments that are 0 as well */
 	bool all_members; /* structs in full (strace -v) instead of their telling members; JSON
 			     always */

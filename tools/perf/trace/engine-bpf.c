@@ -172,8 +172,7 @@ static int bpf_attach(struct trace_engine *base, struct errbuf *eb)
 	struct thread_map *threads;
 	int err;
 
-	if (base->opts.records)
-		go_first();
+	go_first();
 	engine__fill_rows(&base->opts, trace_kern__rows(e->kern));
 	if (for_all(&base->opts))
 		return trace_kern__attach(e->kern, eb);
@@ -453,9 +452,6 @@ static void bpf_ledger(const struct trace_engine *base, struct loss_ledger *l)
 	loss_ledger__arrived(l, -1, e->queued);
 	if (out > e->queued)
 		loss_ledger__dropped(l, -1, LOSS_RING_FULL, out - e->queued);
-	/* Of a thread that found no slot at its birth no call is seen: it counts as one. */
-	if (!base->opts.target->system_wide)
-		c.sum.lost_slot += c.no_slot;
 	loss_ledger__dropped(l, -1, LOSS_MAP_FULL, c.sum.lost_slot + c.sum.no_map);
 	loss_ledger__dropped(l, -1, LOSS_SKIPPED, c.skipped);
 }

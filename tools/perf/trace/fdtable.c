@@ -454,6 +454,14 @@ void fdtable__fork(struct fdtable *t, u32 pid, u32 child, bool share)
 		c->cwd = strdup(p->cwd);
 }
 
+void fdtable__born(struct fdtable *t, u32 pid, u32 child)
+{
+	struct proc *c = proc__find(t, child);
+
+	if (proc__find(t, pid) && !(c && c->asked))
+		fdtable__fork(t, pid, child, false);
+}
+
 void fdtable__exec(struct fdtable *t, u32 pid)
 {
 	struct proc *p = proc__get(t, pid);

@@ -35,6 +35,9 @@ void fdtable__close_range(struct fdtable *t, u32 pid, u32 first, u32 last);
 /* fdtable__fork - @child is a new thread or process of @pid; @share: it has the same descriptors.
  */
 void fdtable__fork(struct fdtable *t, u32 pid, u32 child, bool share);
+/* fdtable__born - @child is a process that @pid made, and whether that was told does not matter: if
+ * not, @pid is still in the call that made it. */
+void fdtable__born(struct fdtable *t, u32 pid, u32 child);
 void fdtable__exec(struct fdtable *t, u32 pid);
 void fdtable__exit(struct fdtable *t, u32 pid);
 /* fdtable__cwd - the process's directory as far as known, NULL else. */

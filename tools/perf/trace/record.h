@@ -108,6 +108,10 @@ struct trace_blob {
 	/* u8 data[len], then padding to 8 */
 };
 
+/* TR_NO_ENTRY, the first record of a thread: the argument that holds the process that made it (bpf
+ * engine; 0: unknown). */
+#define TRACE_ARG_PARENT 5
+
 enum trace_record_flags {
 	TR_NO_ENTRY = 1, /* in the call at attach, or the clone/exec that began the thread: no
 			    duration, time_enter = 0 */

@@ -289,3 +289,62 @@ import json, sys
 l = json.load(sys.stdin)["ledger"]
 assert l["emitted"] == l["arrived"] and not any(l["dropped"].values())'
 }
+
+@test "trace: more threads than there is room for at first, without blocking: seen, or counted" {
+	for how in "-m 64M" "-s" "-s --lossless" "--lossless"; do
+		run --separate-stderr "$PERF" trace $how -e getppid -o "$D/o" "$T" counter 900 20
+		[[ $stderr =~ ([0-9]+)" calls, "([0-9]+)" lost" ]]
+		[ $((BASH_REMATCH[1] + BASH_REMATCH[2])) = 18000 ]
+		[ "$how" != --lossless ] || [ "${BASH_REMATCH[2]}" = 0 ]
+	done
+}
+
+@test "trace: what a child has open is known from its first call on" {
+	for how in "--lossless" "--lossless -e read" "-e read"; do
+		"$PERF" trace $how -o "$D/o" "$T" inherit 40 2>"$D/err"
+		grep -q ', 0 lost' "$D/err"
+		[ "$(grep -c 'read(fd: [0-9]*</etc/passwd>, ' "$D/o")" = 200 ]
+	done
+}
+
+@test "trace: an exec whose strings were not in core when it began" {
+	printf '#!/bin/sh\nexit 0\n' >"$D/script"
+	chmod +x "$D/script"
+	for kind in classic raw; do
+		PERF_TRACE_PROGRAMS=$kind run --separate-stderr "$PERF" trace --block=bpf --lossless -e execve -o "$D/o" "$T" fork-exec "$D/script"
+		[ "$status" = 0 ]
+		[ "$(wc -l <"$D/o")" = 4 ]
+		grep -q 'execve(filename: "/bin/true", argv: \["no such", "one", "two"\], envp: 0x[0-9a-f]* /\* [0-9]* vars \*/) = 0$' "$D/o"
+		grep -q "execve(filename: \"$D/script\", .*= 0$" "$D/o"
+		grep -q 'execve(filename: "/no/such/program", argv: \["four"\], envp: .* = -1 ENOENT' "$D/o"
+		not grep -qE 'filename: 0x|envp: 0x[0-9a-f]*\)' "$D/o"
+	done
+	# its name, its arguments when it was run by an interpreter, are said to be unknown
+	[ "$(grep -c 'argv: 0x' "$D/o")" -le 1 ]
+}
+
+@test "trace: how many arguments are shown, and that there are more" {
+	local many
+	for n in 62 63 64 99; do
+		many=$(seq -s ' ' "$n")
+		"$PERF" trace --lossless -e execve -o "$D/o" env true $many 2>/dev/null
+		if [ "$n" -gt 63 ]; then
+			grep -q '"true", .*"63", \.\.\.\], envp' "$D/o"
+		else
+			grep -q "\"$n\"\\], envp" "$D/o"
+		fi
+	done
+	"$PERF" trace --json -e execve -o "$D/o" env true $many 2>/dev/null
+	grep -q '"63"\],"argv_cut":true' "$D/o"
+	run "$PERF" trace --string-limit 4097 true
+	[ "$status" = 125 ]
+	[[ $output == *"--string-limit: at most 4096"* ]]
+}
+
+@test "trace: every tracepoint of a system; paths and filters in strace's format without -y" {
+	"$PERF" trace -e 'irq:*' -o "$D/o" true
+	"$PERF" trace --lossless -P /etc/passwd -o "$D/text" "$T" inherit 3
+	"$PERF" trace --lossless -P /etc/passwd --format=strace -o "$D/strace" "$T" inherit 3
+	[ "$(grep -c 'read(fd: [0-9]*</etc/passwd>' "$D/text")" = 15 ]
+	[ "$(grep -c 'read([0-9]*, ' "$D/strace")" = 15 ]
+}

@@ -93,6 +93,42 @@ static int forks(int depth, int width)
 	return 0;
 }
 
+/* Children that read a file which their parent opened, and end at once. */
+static int inherit(int n)
+{
+	int f = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
+	char c[4];
+
+	for (int i = 0; i < n; i++) {
+		if (!fork()) {
+			for (int k = 0; k < 5; k++)
+				if (read(f, c, sizeof(c)) < 0)
+					_exit(1);
+			_exit(0);
+		}
+		wait(NULL);
+	}
+	printf("inherit %d\n", n);
+	return 0;
+}
+
+/* A child's exec, whose strings nobody has looked at before; a script's; one that fails. */
+static int fork_exec(const char *script)
+{
+	if (!fork())
+		execl("/bin/true", "no such", "one", "two", (char *)NULL);
+	wait(NULL);
+	if (!fork())
+		execl(script, "script", "three", (char *)NULL);
+	wait(NULL);
+	if (!fork()) {
+		execl("/no/such/program", "four", (char *)NULL);
+		_exit(0);
+	}
+	wait(NULL);
+	return 0;
+}
+
 static int execs(int n)
 {
 	char left[16];
@@ -472,6 +508,10 @@ int main(int argc, char **argv)
 		return counter(a, b);
 	if (!strcmp(what, "forks"))
 		return forks(a, b);
+	if (!strcmp(what, "inherit"))
+		return inherit(a);
+	if (!strcmp(what, "fork-exec"))
+		return fork_exec(argv[2]);
 	if (!strcmp(what, "execs"))
 		return execs(a);
 	if (!strcmp(what, "texec"))
