@@ -13,11 +13,11 @@ static const struct {
 	const char *name;
 	u32 group;
 } groups[] = {
-	{"file", TG_FILE},     {"desc", TG_DESC},	{"network", TG_NETWORK},
-	{"net", TG_NETWORK},   {"process", TG_PROCESS}, {"memory", TG_MEMORY},
-	{"signal", TG_SIGNAL}, {"ipc", TG_IPC},		{"clock", TG_CLOCK},
-	{"creds", TG_CREDS},   {"stat", TG_STAT},	{"pure", TG_PURE},
-	{"%stat", TG_STAT},
+	{"file", TG_FILE},	{"desc", TG_DESC},	 {"network", TG_NETWORK},
+	{"net", TG_NETWORK},	{"process", TG_PROCESS}, {"memory", TG_MEMORY},
+	{"signal", TG_SIGNAL},	{"ipc", TG_IPC},	 {"clock", TG_CLOCK},
+	{"creds", TG_CREDS},	{"stat", TG_STAT},	 {"pure", TG_PURE},
+	{"%stat", TG_STAT_KIN},
 };
 
 void trace_callset__set(struct trace_callset *s, int abi, int nr)

@@ -27,8 +27,9 @@ enum trace_group {
 	TG_IPC = 1 << 6, /* System V IPC */
 	TG_CLOCK = 1 << 7,
 	TG_CREDS = 1 << 8,
-	TG_STAT = 1 << 9,  /* %stat: stat and its kin by descriptor or name, see man page */
-	TG_PURE = 1 << 10, /* no arguments, cannot fail: getpid ... */
+	TG_STAT_KIN = 1 << 9, /* %%stat: stat and its kin by descriptor or name */
+	TG_PURE = 1 << 10,    /* no arguments, cannot fail: getpid ... */
+	TG_STAT = 1 << 11,    /* %stat: stat alone */
 };
 
 /* What an argument (or a struct's field) is. */

@@ -76,3 +76,15 @@ many() { [ -n "${TRACE_FULL:-}" ] && echo "$1" || echo "$2"; }
 	sqlite3 db '.read script'
 	same sqlite3 db '.read script'
 }
+
+@test "trace and strace: groups of calls have the same members" {
+	local zoo=$WORKLOADS/syscall-zoo
+	for g in file desc network process memory signal ipc creds clock stat %stat pure; do
+		strace -f -qq -e signal=none -e trace=%$g -o st "$zoo" >/dev/null 2>&1 || :
+		sed -E 's/^[0-9]+ +//' st | sed -nE 's/^(<\.\.\. )?([a-z0-9_]+).*/\2/p' | sort -u >theirs
+		"$PERF" trace --lossless -e %$g --json -o j "$zoo" >/dev/null 2>&1 || :
+		sed -nE 's/.*"syscall":"([a-z0-9_]+)".*/\1/p' j | sort -u >ours
+		[ -s theirs ]
+		diff theirs ours
+	done
+}
