@@ -301,6 +301,24 @@ static void post_unfinished(struct ptrace_engine *e, struct thread *t, struct tr
 	post(e, t, tr);
 }
 
+/* The leader has ended in its call; the one that goes on under its number is in an exec. */
+static void on_superseded(void *arg, struct tracee *tr, struct tracee *by)
+{
+	struct ptrace_engine *e = arg;
+	struct thread *leader = tr->priv, *t = by->priv;
+
+	if (!t)
+		return;
+	if (leader) {
+		post_unfinished(e, leader, tr);
+		t->seq = leader->seq;
+		free(leader->rec);
+		free(leader);
+	}
+	tr->priv = t;
+	by->priv = NULL;
+}
+
 static void on_gone(void *arg, struct tracee *tr, int status)
 {
 	struct ptrace_engine *e = arg;
@@ -356,6 +374,7 @@ static int ptrace_attach(struct trace_engine *base, struct errbuf *eb)
 			.signal = on_signal,
 			.syscall = on_syscall,
 			.execed = on_exec,
+			.superseded = on_superseded,
 			.gone = on_gone},
 		.ending = on_ending,
 		.arg = e,

@@ -296,6 +296,8 @@ static void on_event(struct tracees *ts, struct entry *e, int event, int sig)
 			msg = t->tid;
 		if ((pid_t)msg != t->tid) {
 			old = find(ts, msg);
+			if (old && ts->ops.superseded)
+				ts->ops.superseded(ts->arg, t, &old->t);
 			if (old)
 				drop(ts, old, -1);
 		}

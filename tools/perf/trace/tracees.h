@@ -43,6 +43,9 @@ struct tracees_ops {
 	int (*syscall)(void *arg, struct tracee *t);
 	/* It has executed a program; @old_tid: its number before. */
 	void (*execed)(void *arg, struct tracee *t, pid_t old_tid);
+	/* Thread @by executes a program and takes the place and the number of the leader, @t, which
+	 * has ended; @by is gone next, @t goes on. May be NULL. */
+	void (*superseded)(void *arg, struct tracee *t, struct tracee *by);
 	/* It is gone: wait status, or -1 when another thread's exec took its place. */
 	void (*gone)(void *arg, struct tracee *t, int status);
 };

@@ -132,6 +132,14 @@ static bool rights_withheld(pid_t tid)
 	return statvfs(exe, &fs) || !(fs.f_flag & ST_NOSUID);
 }
 
+static void on_superseded(void *arg, struct tracee *tr, struct tracee *by)
+{
+	struct tracer *t = arg;
+
+	if (t->o.ops.superseded)
+		t->o.ops.superseded(t->o.arg, tr, by);
+}
+
 static void on_exec(void *arg, struct tracee *tr, pid_t old_tid)
 {
 	struct tracer *t = arg;
@@ -206,6 +214,7 @@ static void *run(void *arg)
 		.signal = on_signal,
 		.stopped = on_stopped,
 		.execed = on_exec,
+		.superseded = on_superseded,
 		.gone = on_gone,
 	};
 	struct tracees_ops with = ops;

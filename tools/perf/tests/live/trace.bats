@@ -93,9 +93,11 @@ lossless() { "$PERF" trace --lossless "$@"; }
 }
 
 @test "trace: an exec by a thread that is not the leader" {
-	run "$PERF" trace --lossless -m 4K -o "$D/o" "$T" texec
-	[ "$status" = 7 ]
-	grep -q 'execve(.*argv: \[.*"exit", "7"\].*= 0$' "$D/o"
+	for how in "--block=bpf -m 4K" "--block=ptrace"; do
+		run "$PERF" trace $how -o "$D/o" "$T" texec
+		[ "$status" = 7 ]
+		[ "$(grep -c 'execve(.*argv: \[.*"exit", "7"\].*= 0$' "$D/o")" = 1 ]
+	done
 }
 
 @test "trace: 32-bit calls of a 64-bit program carry their own names" {
