@@ -625,11 +625,15 @@ static __always_inline int ended(void *ctx)
 {
 	struct task_struct *task = current_task();
 	struct trace_slot *s = slot_of(task->pid);
+	u32 cpu, *e = tid_entry(task->pid);
 	struct trace_cpu *c;
-	u32 cpu, *e;
 
-	if (!s)
+	if (!s) {
+		/* whoever gets its number next is not wanted for that */
+		if (e && *e == TRACE_TID_WANTED)
+			*e = 0;
 		return 0;
+	}
 	c = this_cpu(&cpu);
 	if (c && !cpu_off(c) && s->call == CALL_OPEN && conf_records && !s->spilled &&
 	    !(s->flags & SLOT_WAIT_EXEC)) {
@@ -648,7 +652,6 @@ static __always_inline int ended(void *ctx)
 	if (conf_life && !(s->flags & SLOT_WAIT_EXEC))
 		emit_life(ctx, s, task, TR_EXITED, task->exit_code, NULL, 0);
 	s->call = CALL_NONE;
-	e = tid_entry(task->pid);
 	if (e)
 		free_slot(e, s);
 	return 0;
