@@ -115,8 +115,9 @@ check() {
 		# damaged, it is none
 		mv spin.dwp whole
 		head -c 700 whole >spin.dwp
+		# (the C library may have inlined functions of its own)
 		run -0 script -F ip,sym
-		[[ $output != *inlined* ]]
+		not grep -qE '(inner|middle) \(inlined\)' <<<"$output"
 	done
 }
 
