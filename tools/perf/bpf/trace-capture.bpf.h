@@ -69,7 +69,7 @@ __noinline int append(struct trace_slot *s, u64 addr, u64 len)
 
 static __always_inline bool append_short(struct trace_slot *s, u64 addr, u64 len)
 {
-	u64 used = slot_used(s), buf[APPEND_SHORT / 8] = {}, *to;
+	u64 used = slot_used(s), buf[APPEND_SHORT / 8] = {};
 
 	if (used > TRACE_DATA_LIMIT + 64)
 		return false;
@@ -78,9 +78,7 @@ static __always_inline bool append_short(struct trace_slot *s, u64 addr, u64 len
 		return false;
 	if (len && bpf_probe_read_user(buf, len, (void *)addr))
 		return false;
-	to = (void *)s->data + used;
-	for (u32 i = 0; i < APPEND_SHORT / 8; i++)
-		to[i] = buf[i];
+	copy_words((void *)s->data + used, buf, APPEND_SHORT / 8);
 	s->used = used + len;
 	return true;
 }

@@ -525,10 +525,13 @@ static __always_inline int leave(void *ctx, long ret, bool raw)
 	s->rec.time_exit = now;
 	s->rec.ret = ret;
 	fill_ids(s, task);
-	if (ret < 0)
+	if (ret < 0) {
 		s->late = s->late_failed;
-	else if (s->retry && is_exec(s->rec.abi, s->rec.nr))
-		c->unreadable++, s->retry = 0; /* another program's memory by now */
+	} else if (s->retry && is_exec(s->rec.abi, s->rec.nr)) {
+		/* another program's memory by now */
+		c->unreadable++;
+		s->retry = 0;
+	}
 	if (call == CALL_OPEN && s->late | s->retry) {
 		s->capture = CAP_EXIT;
 		bpf_tail_call(ctx, &capture_prog, 0);
